@@ -1,0 +1,168 @@
+/**
+ * What a tool is, what it is given and what it gives back. Inputs and outputs are plain data, so that a tool can run
+ * in another process than the loop.
+ *
+ * @module
+ */
+
+import type { ImageBlock, ToolDefinition } from "../llm/types.ts";
+import type { Workspace } from "../permissions/paths.ts";
+import { type InputOf, type ObjectSchema, readInput } from "./schema.ts";
+
+/** What a tool does to the world: permission rules and the mode look at this. */
+export type Access = "none" | "read" | "write" | "execute" | "network";
+
+/**
+ * A mistake that the model can mend: the message goes back to it as the result of the call and says how to do it
+ * right.
+ */
+export class ToolError extends Error {
+  override readonly name = "ToolError";
+}
+
+/** What a person is shown about a call or its result; drawn by its type. */
+export type Display =
+  | { type: "diff"; path: string; before: string; after: string }
+  | { type: "terminal"; output: string }
+  | { type: "todos"; items: Todo[] };
+
+/** An entry of the todo list. */
+export interface Todo {
+  content: string;
+  status: "pending" | "in_progress" | "done";
+}
+
+/** A file as the model knows it after a call. */
+export interface SeenFile {
+  /** Canonical path. */
+  path: string;
+  /** SHA-256 of the bytes, in hex. */
+  hash: string;
+}
+
+/** What a call leaves behind. */
+export interface ToolOutput {
+  /** For the model. An empty one is sent as `(no output)`. */
+  content: string;
+  /** For the person; without it the content is shown, folded. */
+  display?: Display;
+  /** The call did not do what was asked, though it ran. */
+  isError?: boolean;
+  /** Pictures, for models that see. */
+  images?: ImageBlock[];
+  /** Files whose content the model now knows: an overwrite is allowed only over what it knows. */
+  seen?: SeenFile[];
+}
+
+/** How child processes are started; `process.ts` uses it. */
+export interface ChildSettings {
+  /** The whole environment of a child: an allow-list, without keys. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Wraps a command line for the OS sandbox; absent where there is none. */
+  readonly sandbox?: SandboxWrapper;
+}
+
+/** Turns a command line into one that runs confined. */
+export type SandboxWrapper = (
+  command: readonly string[],
+  options: { cwd: string; network: boolean; readOnly: boolean },
+) => { command: string[]; env: Record<string, string> };
+
+/** What a call is given by the loop. */
+export interface ToolContext {
+  /** The working folder, canonical. */
+  readonly cwd: string;
+  /** Aborts when the person interrupts. A tool stops at once and throws the signal's reason. */
+  readonly signal: AbortSignal;
+  /** What is inside, protected and secret. */
+  readonly workspace: Workspace;
+  /** Canonical paths outside the workspace, protected or secret that were allowed for this call. */
+  readonly granted: ReadonlySet<string>;
+  /** Canonical path to hash of each file that the model has seen. */
+  readonly seen: ReadonlyMap<string, string>;
+  /** How to start children. */
+  readonly child: ChildSettings;
+  /** The command may leave the sandbox, or have network in it: the person said yes to `needs`. */
+  readonly needs?: "network" | "outside";
+  /** The change that the person said yes to: exactly this is done, or nothing. */
+  readonly approved?: Display;
+  /** Called with pieces of output while the tool runs, for the screen. Never throws, never waits. */
+  onOutput?(text: string): void;
+  /** Keeps the whole of an output that is cut for the model. Returns the path to read on from, if it could be kept. */
+  keepOutput?(text: string): Promise<string | undefined>;
+  /** Called with the canonical path before a file is changed, so that the change can be taken back. */
+  beforeChange?(path: string): Promise<void>;
+  /** Puts a question of the model to the person; absent where nobody is there. */
+  askUser?(question: string, options: readonly string[]): Promise<string>;
+  /** Asks the rules and the person about a further address, a redirect say. Throws a {@linkcode ToolError} if denied. */
+  confirmUrl?(url: URL): Promise<void>;
+  /** Whether this private or loopback address may be fetched: `full` mode, or an allow rule that names `host:port`. */
+  privateHostAllowed?(url: URL): boolean;
+}
+
+/** One thing that the model can do. Make one with {@linkcode defineTool}. */
+export interface Tool extends ToolDefinition {
+  readonly access: Access;
+  /** The Deno permissions that it cannot do without. */
+  readonly needs: readonly Deno.PermissionName[];
+  /** The path, command or URL that a call is about: for rules and for the screen. May be called with broken input. */
+  subject(input: unknown): string;
+  /** What the call would do, for the question to the person. Throws as {@linkcode Tool.execute} would. */
+  preview?(input: unknown, context: ToolContext): Promise<Display | undefined>;
+  /**
+   * Runs one call.
+   *
+   * @throws {ToolError} If the model can mend it. Whatever else is thrown becomes an error result too.
+   */
+  execute(input: unknown, context: ToolContext): Promise<ToolOutput>;
+}
+
+/** A tool as it is written down: its schema types its input. */
+export interface ToolSpec<S extends ObjectSchema> {
+  name: string;
+  description: string;
+  access: Access;
+  needs: readonly Deno.PermissionName[];
+  inputSchema: S;
+  subject(input: InputOf<S>): string;
+  preview?(input: InputOf<S>, context: ToolContext): Promise<Display | undefined>;
+  execute(input: InputOf<S>, context: ToolContext): Promise<ToolOutput>;
+}
+
+/**
+ * Makes a {@linkcode Tool} of a spec: the input is checked against the schema before any code of the tool sees it.
+ *
+ * @example
+ * ```ts ignore
+ * export const readClock = defineTool({
+ *   name: "read_clock",
+ *   description: "Tells the time.",
+ *   access: "none",
+ *   needs: [],
+ *   inputSchema: { type: "object", properties: {}, required: [] },
+ *   subject: () => "",
+ *   execute: () => Promise.resolve({ content: new Date().toISOString() }),
+ * });
+ * ```
+ */
+export function defineTool<const S extends ObjectSchema>(spec: ToolSpec<S>): Tool {
+  const { name, inputSchema: schema, preview } = spec;
+  const check = (input: unknown): InputOf<S> => {
+    const result = readInput(schema, input);
+    if (!result.ok) throw new ToolError(`Cannot call ${name}: ${result.problems.join("; ")}`);
+    return result.input;
+  };
+  return {
+    name,
+    description: spec.description.trim(),
+    inputSchema: schema,
+    access: spec.access,
+    needs: spec.needs,
+    subject(input) {
+      const result = readInput(schema, input);
+      return result.ok ? spec.subject(result.input) : "";
+    },
+    ...(preview && { preview: (input: unknown, context: ToolContext) => preview(check(input), context) }),
+    execute: async (input, context) => await spec.execute(check(input), context),
+  };
+}
