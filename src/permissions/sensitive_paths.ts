@@ -1,0 +1,148 @@
+/**
+ * Which paths are protected from changes and which hold secrets, by their names alone.
+ *
+ * Names are compared without regard to case and Unicode form: on some file systems `.GIT` is `.git`.
+ *
+ * @module
+ */
+
+import { SEPARATOR_PATTERN } from "@std/path/constants";
+import type { Workspace } from "./paths.ts";
+
+/** Paths that a tool never changes without a question: the names of their last segments, at any depth. */
+const PROTECTED: readonly string[] = [
+  // what git runs or obeys
+  ".git",
+  ".gitmodules",
+  ".gitattributes",
+  ".gitconfig",
+  ".config/git",
+  ".husky",
+  ".github/workflows",
+  // our own configuration, and the memory files that steer a model
+  ".mini-agent",
+  ".mcp.json",
+  "AGENTS.md",
+  "AGENTS.override.md",
+  "CLAUDE.md",
+  "CLAUDE.local.md",
+  "GEMINI.md",
+  "QWEN.md",
+  ".cursorrules",
+  ".windsurfrules",
+  ".clinerules",
+  ".github/copilot-instructions.md",
+  // other agents
+  ".agents",
+  ".claude",
+  ".cline",
+  ".codex",
+  ".continue",
+  ".crush",
+  ".cursor",
+  ".gemini",
+  ".kimi",
+  ".opencode",
+  ".pi",
+  ".qwen",
+  ".roo",
+  ".windsurf",
+  // editors that run tasks
+  ".vscode",
+  ".idea",
+  // what a shell or a package manager reads at its start
+  ".envrc",
+  ".npmrc",
+  ".profile",
+  ".bashrc",
+  ".bash_profile",
+  ".bash_login",
+  ".bash_logout",
+  ".bash_aliases",
+  ".zshrc",
+  ".zshenv",
+  ".zprofile",
+  ".zlogin",
+  ".zlogout",
+  ".kshrc",
+  ".cshrc",
+  ".tcshrc",
+  ".login",
+  ".logout",
+  ".inputrc",
+  ".config/fish",
+  ".ssh",
+];
+
+/** Paths that hold secrets: the names of their last segments, at any depth. */
+const SECRET: readonly string[] = [
+  ".ssh",
+  ".aws",
+  ".gnupg",
+  ".kube",
+  ".netrc",
+  ".git-credentials",
+  ".docker/config.json",
+  ".config/gcloud",
+  ".config/gh",
+];
+
+const PROTECTED_NAMES = new Set(PROTECTED.map(fold));
+const SECRET_NAMES = new Set(SECRET.map(fold));
+
+/** Whether a tool must ask before it changes this path, which need not exist. `path` is canonical. */
+export function isProtected(path: string, workspace: Workspace): boolean {
+  return isOwn(path, workspace) || namesIn(path, workspace).some((name) => PROTECTED_NAMES.has(name));
+}
+
+/** Whether a tool must ask before it reads this path, and a search passes it by. `path` is canonical. */
+export function isSecret(path: string, workspace: Workspace): boolean {
+  if (workspace.readable?.some((folder) => isWithin(path, folder))) return false;
+  return isOwn(path, workspace) || isHomeSecret(path, workspace) || namesIn(path, workspace).some(isSecretName);
+}
+
+/** Whether `path` is `folder` or lies below it, by segments. Both are canonical. */
+export function isWithin(path: string, folder: string): boolean {
+  const inner = segmentsOf(path);
+  const outer = segmentsOf(folder);
+  return outer.length <= inner.length && outer.every((segment, i) => segment === inner[i]);
+}
+
+/** A name or path in the form in which two spellings of it are equal on the most forgiving file system. */
+export function fold(name: string): string {
+  // upper case first: a long s becomes an s, as file systems that ignore case have it
+  const folded = name.normalize("NFC").toUpperCase().toLowerCase().normalize("NFC");
+  // left out by HFS+ in the whole name, by Windows at its end
+  return folded.replace(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, "").replace(/(?<=[^. ])[. ]+$/, "");
+}
+
+function isOwn(path: string, { ownFolders = [] }: Workspace): boolean {
+  return ownFolders.some((folder) => isWithin(fold(path), fold(folder)));
+}
+
+function isSecretName(name: string): boolean {
+  if (SECRET_NAMES.has(name)) return true;
+  if (name.startsWith(".env")) return name !== ".env.example";
+  if (name.endsWith(".pem")) return true;
+  // a private key has no extension, or a copy's: `id_map.ts` is source
+  return /^id_[^.]*$/.test(name) || /^id_(?:rsa|dsa|ecdsa|ed25519)/.test(name);
+}
+
+/** Each segment below the outermost root, or of the whole path, and each pair of neighbours, folded. */
+function namesIn(path: string, { roots }: Workspace): string[] {
+  // what leads to a root is the person's choice and says nothing
+  const lengths = roots.filter((root) => isWithin(path, root)).map((root) => segmentsOf(root).length);
+  const segments = segmentsOf(path).slice(lengths.length > 0 ? Math.min(...lengths) : 0).map(fold);
+  return segments.flatMap((segment, i) => i === 0 ? [segment] : [segment, `${segments[i - 1]}/${segment}`]);
+}
+
+/** Whether the path lies in a folder of the home that holds secrets, even where that folder is a root. */
+function isHomeSecret(path: string, { home }: Workspace): boolean {
+  if (home === undefined || !isWithin(path, home)) return false;
+  const [first = "", second = ""] = segmentsOf(path).slice(segmentsOf(home).length).map(fold);
+  return SECRET_NAMES.has(first) || SECRET_NAMES.has(`${first}/${second}`);
+}
+
+function segmentsOf(path: string): string[] {
+  return path.split(SEPARATOR_PATTERN).filter((segment) => segment !== "");
+}
