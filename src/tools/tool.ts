@@ -105,6 +105,8 @@ export interface Tool extends ToolDefinition {
   readonly access: Access;
   /** The Deno permissions that it cannot do without. */
   readonly needs: readonly Deno.PermissionName[];
+  /** What is wrong with the arguments, as a sentence for the model; undefined when nothing is. Never throws. */
+  problem(input: unknown): string | undefined;
   /** The path, command or URL that a call is about: for rules and for the screen. May be called with broken input. */
   subject(input: unknown): string;
   /** What the call would do, for the question to the person. Throws as {@linkcode Tool.execute} would. */
@@ -147,9 +149,10 @@ export interface ToolSpec<S extends ObjectSchema> {
  */
 export function defineTool<const S extends ObjectSchema>(spec: ToolSpec<S>): Tool {
   const { name, inputSchema: schema, preview } = spec;
+  const sentence = (problems: string[]) => `Cannot call ${name}: ${problems.join("; ")}`;
   const check = (input: unknown): InputOf<S> => {
     const result = readInput(schema, input);
-    if (!result.ok) throw new ToolError(`Cannot call ${name}: ${result.problems.join("; ")}`);
+    if (!result.ok) throw new ToolError(sentence(result.problems));
     return result.input;
   };
   return {
@@ -158,6 +161,10 @@ export function defineTool<const S extends ObjectSchema>(spec: ToolSpec<S>): Too
     inputSchema: schema,
     access: spec.access,
     needs: spec.needs,
+    problem(input) {
+      const result = readInput(schema, input);
+      return result.ok ? undefined : sentence(result.problems);
+    },
     subject(input) {
       const result = readInput(schema, input);
       return result.ok ? spec.subject(result.input) : "";

@@ -1,0 +1,263 @@
+/**
+ * The conversation and the loop. The history of messages is the only state: everything else here is either given or a
+ * statistic.
+ *
+ * @module
+ */
+
+import { ApiError } from "../llm/errors.ts";
+import { mendHistory } from "../llm/history.ts";
+import {
+  addUsage,
+  type Block,
+  type Effort,
+  type Message,
+  type Model,
+  type ModelRequest,
+  type ModelResponse,
+  NO_USAGE,
+  type ToolResultBlock,
+  type ToolUseBlock,
+  type Usage,
+} from "../llm/types.ts";
+import type { Tool, ToolContext } from "../tools/tool.ts";
+import { type Gate, OPEN_GATE } from "./gate.ts";
+import type { Recorder } from "./records.ts";
+import { STOP_AFTER, STUCK_WARNING, StuckDetector, WARN_AFTER } from "./stuck.ts";
+import { runCalls } from "./tool_calls.ts";
+import type { TurnOutcome, TurnResult, UI } from "./ui.ts";
+
+/** What an {@linkcode Agent} is made of. */
+export interface AgentOptions {
+  model: Model;
+  /** The system prompt, byte for byte the same in every request. */
+  system: string;
+  /** In the order in which the model sees them. */
+  tools: readonly Tool[];
+  ui: UI;
+  /** What every call is given; the agent adds the signal and the files seen. */
+  surroundings: Omit<ToolContext, "signal" | "seen" | "granted">;
+  /** Decides about calls; without one everything is allowed. */
+  gate?: Gate;
+  /** Tokens per reply at most, thinking included. */
+  maxTokens?: number;
+  /** Model calls per turn at most. */
+  maxSteps?: number;
+  effort?: Effort;
+  /** Keeps what happens. */
+  record?: Recorder;
+  /** Takes secrets and control characters out of what tools return. */
+  clean?: (text: string) => string;
+  /** Called before each request; throws to stop before money is spent. */
+  beforeRequest?: (request: ModelRequest) => Promise<void> | void;
+  /** An earlier conversation to go on with. */
+  messages?: Message[];
+  /** Canonical path to hash of each file that the earlier conversation has seen. */
+  seen?: ReadonlyMap<string, string>;
+}
+
+/** The turn must not go on, and nothing has failed: thrown by {@linkcode AgentOptions.beforeRequest}. */
+export class TurnStop extends Error {
+  override readonly name = "TurnStop";
+  readonly outcome: TurnOutcome;
+
+  constructor(outcome: TurnOutcome, message: string) {
+    super(message);
+    this.outcome = outcome;
+  }
+}
+
+/**
+ * A conversation with a model that can use tools.
+ *
+ * @example
+ * ```ts ignore
+ * const agent = new Agent({ model, system: "You are helpful.", tools, ui, surroundings });
+ * const { text } = await agent.send("What is in this folder?", AbortSignal.timeout(60_000));
+ * ```
+ */
+export class Agent {
+  /** The history. Grows at its end; what stands in it is never rewritten but by a compaction. */
+  messages: Message[];
+  /** Tokens of all replies so far. */
+  usage: Usage = { ...NO_USAGE };
+  /** Model calls so far. */
+  steps = 0;
+  model: Model;
+  tools: readonly Tool[];
+  effort: Effort | undefined;
+  readonly #options: AgentOptions;
+  readonly #seen: Map<string, string>;
+
+  constructor(options: AgentOptions) {
+    this.#options = options;
+    this.model = options.model;
+    this.tools = options.tools;
+    this.effort = options.effort;
+    this.messages = options.messages ?? [];
+    this.#seen = new Map(options.seen);
+  }
+
+  /**
+   * Runs one turn: from the person's input to the reply that calls no tool.
+   *
+   * @param input What the person says. After a failed or interrupted turn it is merged into the pending user message.
+   * @param signal Ends the turn. That is no error: the outcome is `interrupted`, and the history stays sound.
+   * @throws {ApiError} If the service gave no usable reply. The input stays in the history, pending.
+   */
+  async send(input: string | Block[], signal: AbortSignal): Promise<TurnResult> {
+    const content: Block[] = typeof input === "string" ? [{ type: "text", text: input }] : input;
+    const before = { usage: this.usage, steps: this.steps };
+    this.#append("user", content);
+    await this.#record({ type: "user", content });
+    const last: { reply?: ModelResponse } = {};
+    const outcome = await this.#run(signal, last);
+    const { usage } = this;
+    const result: TurnResult = {
+      outcome,
+      text: last.reply ? textOf(last.reply.content) : "",
+      ...(last.reply && { stopReason: last.reply.stopReason }),
+      usage: {
+        inputTokens: usage.inputTokens - before.usage.inputTokens,
+        outputTokens: usage.outputTokens - before.usage.outputTokens,
+        cacheReadTokens: usage.cacheReadTokens - before.usage.cacheReadTokens,
+        cacheWriteTokens: usage.cacheWriteTokens - before.usage.cacheWriteTokens,
+      },
+      steps: this.steps - before.steps,
+    };
+    this.#options.ui.show({ type: "turn_end", result });
+    return result;
+  }
+
+  /** Forgets the conversation, the files seen included. */
+  async reset(): Promise<void> {
+    this.messages = [];
+    this.#seen.clear();
+    await this.#record({ type: "reset" });
+  }
+
+  /** The loop: ask, append the reply, run its calls, append their results, until a reply has no call. */
+  async #run(signal: AbortSignal, last: { reply?: ModelResponse }): Promise<TurnOutcome> {
+    const stuck = new StuckDetector();
+    for (let step = 0; step < (this.#options.maxSteps ?? 50); step++) {
+      const reply = await this.#ask(signal);
+      if (typeof reply === "string") return reply;
+      last.reply = reply;
+      const calls = reply.content.filter((block) => block.type === "tool_use");
+      if (calls.length === 0) return outcomeOf(reply);
+      const results = await this.#call(calls, signal);
+      const repeats = stuck.add(calls, results);
+      if (repeats >= WARN_AFTER) warn(results);
+      this.#append("user", results);
+      this.#options.ui.show({ type: "results", message: { role: "user", content: results } });
+      if (signal.aborted) return "interrupted";
+      if (repeats >= STOP_AFTER) return "stuck";
+    }
+    return "max_steps";
+  }
+
+  /** One request and its reply, which then stands in the history; or why there is none. */
+  async #ask(signal: AbortSignal): Promise<ModelResponse | TurnOutcome> {
+    const { ui, system, maxTokens = 16_000, beforeRequest } = this.#options;
+    if (signal.aborted) return "interrupted";
+    this.messages = mendHistory(this.messages);
+    const request: ModelRequest = {
+      system,
+      messages: this.messages,
+      tools: this.tools,
+      maxTokens,
+      ...(this.effort && { effort: this.effort }),
+    };
+    const startedAt = Date.now();
+    let partial: string[] = [];
+    try {
+      await beforeRequest?.(request);
+      this.steps++;
+      for await (const event of this.model.stream(request, signal)) {
+        switch (event.type) {
+          case "text_delta":
+            partial.push(event.text);
+            ui.show(event);
+            break;
+          case "thinking_delta":
+          case "tool_use_start":
+            ui.show(event);
+            break;
+          case "restart": {
+            partial = [];
+            const { attempt, maxAttempts, delayMs, reason } = event;
+            ui.show({ type: "retry", attempt, maxAttempts, delayMs, reason });
+            break;
+          }
+          case "done":
+            return await this.#take(event.response, Date.now() - startedAt);
+          default:
+            event satisfies never;
+        }
+      }
+      throw new ApiError(`Cannot read the reply of "${this.model.id}": it ended without its last event`, {
+        kind: "broken_reply",
+        retryable: true,
+      });
+    } catch (error) {
+      if (error instanceof TurnStop) return error.outcome;
+      if (!signal.aborted) throw error;
+      await this.#keepPartial(partial.join(""));
+      return "interrupted";
+    }
+  }
+
+  async #take(response: ModelResponse, durationMs: number): Promise<ModelResponse> {
+    this.usage = addUsage(this.usage, response.usage);
+    if (response.content.length > 0) this.#append("assistant", response.content);
+    await this.#record({ type: "reply", response, durationMs });
+    this.#options.ui.show({ type: "reply", response, durationMs });
+    return response;
+  }
+
+  /** What the person could already read of an interrupted reply stays in the history. */
+  async #keepPartial(text: string): Promise<void> {
+    if (text.trim() === "") return;
+    const content: Block[] = [{ type: "text", text }];
+    this.#append("assistant", content);
+    await this.#record({ type: "partial", content });
+  }
+
+  #call(calls: readonly ToolUseBlock[], signal: AbortSignal): Promise<ToolResultBlock[]> {
+    const { ui, gate = OPEN_GATE, surroundings, clean = (text) => text } = this.#options;
+    return runCalls(calls, {
+      tools: this.tools,
+      gate,
+      ui,
+      clean,
+      context: (signal) => ({ ...surroundings, signal, seen: this.#seen, granted: new Set() }),
+      record: (record) => this.#record(record),
+      remember: (seen) => seen.forEach(({ path, hash }) => this.#seen.set(path, hash)),
+    }, signal);
+  }
+
+  #append(role: Message["role"], content: Block[]): void {
+    const last = this.messages.at(-1);
+    if (last?.role === role) last.content.push(...content);
+    else this.messages.push({ role, content: [...content] });
+  }
+
+  async #record(record: Parameters<Recorder>[0]): Promise<void> {
+    await this.#options.record?.(record);
+  }
+}
+
+/** The text of a message, its blocks joined. */
+export function textOf(content: readonly Block[]): string {
+  return content.filter((block) => block.type === "text").map((block) => block.text).join("");
+}
+
+function outcomeOf({ stopReason }: ModelResponse): TurnOutcome {
+  if (stopReason === "refusal") return "refusal";
+  return stopReason === "max_tokens" ? "max_tokens" : "done";
+}
+
+function warn(results: ToolResultBlock[]): void {
+  const last = results.at(-1);
+  if (last) last.content += `\n\n${STUCK_WARNING}`;
+}

@@ -1,0 +1,151 @@
+/**
+ * Runs the calls of one reply. Whatever happens, each call gets exactly one result.
+ *
+ * @module
+ */
+
+import type { ToolResultBlock, ToolUseBlock } from "../llm/types.ts";
+import type { SeenFile, Tool, ToolContext, ToolOutput } from "../tools/tool.ts";
+import type { Gate } from "./gate.ts";
+import type { Recorder } from "./records.ts";
+import type { UI } from "./ui.ts";
+
+/** Read-only calls that run at the same time. */
+const MAX_PARALLEL = 8;
+
+/** What is needed to run calls. */
+export interface CallRunner {
+  tools: readonly Tool[];
+  gate: Gate;
+  ui: UI;
+  /** The context of a call, without what the gate adds. */
+  context(signal: AbortSignal): ToolContext;
+  /** Cleans what goes to the model and the screen: secrets and control characters out. */
+  clean(text: string): string;
+  record: Recorder;
+  /** Remembers the files that a call has seen. */
+  remember(seen: readonly SeenFile[]): void;
+}
+
+/**
+ * Runs all calls of one reply and returns their results in the order of the calls. Neighbouring calls that change nothing
+ * run side by side, all others one after another. Never throws but for a record that cannot be kept.
+ */
+export async function runCalls(
+  calls: readonly ToolUseBlock[],
+  runner: CallRunner,
+  signal: AbortSignal,
+): Promise<ToolResultBlock[]> {
+  const results: ToolResultBlock[] = [];
+  for (let start = 0; start < calls.length;) {
+    let end = start + 1;
+    const parallel = isReadOnly(calls[start], runner);
+    while (parallel && end < calls.length && end - start < MAX_PARALLEL && isReadOnly(calls[end], runner)) end++;
+    results.push(...await Promise.all(calls.slice(start, end).map((call) => runCall(call, runner, signal))));
+    start = end;
+  }
+  return results;
+}
+
+/** Whether a tool changes something when it runs. */
+export function changesThings(tool: Tool): boolean {
+  return tool.access === "write" || tool.access === "execute";
+}
+
+function isReadOnly(call: ToolUseBlock | undefined, { tools }: CallRunner): boolean {
+  const tool = tools.find((t) => t.name === call?.name);
+  return tool !== undefined && !changesThings(tool);
+}
+
+async function runCall(call: ToolUseBlock, runner: CallRunner, signal: AbortSignal): Promise<ToolResultBlock> {
+  const { ui, clean } = runner;
+  const tool = runner.tools.find((t) => t.name === call.name);
+  const subject = tool?.subject(call.input) ?? "";
+  ui.show({ type: "tool_call", id: call.id, name: call.name, subject, input: call.input });
+  const output = await answer(call, tool, runner, signal);
+  const content = clean(output.content).trim() === "" ? "(no output)" : clean(output.content);
+  const block: ToolResultBlock = {
+    type: "tool_result",
+    toolUseId: call.id,
+    content,
+    isError: output.isError ?? false,
+    ...(output.images && output.images.length > 0 && { images: output.images }),
+  };
+  if (output.seen) runner.remember(output.seen);
+  await runner.record({ type: "result", block, ...(output.seen && { seen: output.seen }) });
+  const { id, name } = call;
+  ui.show({
+    type: "tool_result",
+    id,
+    name,
+    content,
+    isError: block.isError,
+    ...(output.display && { display: output.display }),
+  });
+  return block;
+}
+
+/** The answer to one call; a failure of any kind is an answer too. */
+async function answer(
+  call: ToolUseBlock,
+  tool: Tool | undefined,
+  runner: CallRunner,
+  signal: AbortSignal,
+): Promise<ToolOutput> {
+  const failed = (content: string): ToolOutput => ({ content, isError: true });
+  if (call.invalid !== undefined) return failed(call.invalid);
+  if (signal.aborted) return failed(NOT_STARTED);
+  if (tool === undefined) {
+    const names = runner.tools.map((t) => t.name).join(", ");
+    return failed(`Unknown tool "${call.name}": ${names === "" ? "there are no tools" : `the tools are ${names}`}`);
+  }
+  const problem = tool.problem(call.input);
+  if (problem !== undefined) return failed(problem);
+  try {
+    const context = runner.context(signal);
+    const admission = await runner.gate.admit(tool, call.input, context);
+    if (!admission.admitted) {
+      const { id, name, input } = call;
+      if (!signal.aborted) runner.ui.show({ type: "denial", id, name, input, reason: admission.reason });
+      return failed(signal.aborted ? NOT_STARTED : admission.reason);
+    }
+    if (signal.aborted) return failed(NOT_STARTED);
+    if (changesThings(tool)) {
+      await runner.record({ type: "intent", id: call.id, name: call.name, input: call.input });
+    }
+    const onOutput = (text: string) => runner.ui.show({ type: "tool_output", id: call.id, text: runner.clean(text) });
+    return await untilAborted(tool.execute(call.input, { ...context, ...admission.context, onOutput }), signal);
+  } catch (error) {
+    if (signal.aborted) return failed(INTERRUPTED);
+    return failed(describeError(error));
+  }
+}
+
+/** Waits for a call, but not for one that does not stop when it should. */
+async function untilAborted(output: Promise<ToolOutput>, signal: AbortSignal): Promise<ToolOutput> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  let timer: number | undefined;
+  const onAbort = () => {
+    timer = setTimeout(() => reject(signal.reason), GRACE_MS);
+  };
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    return await Promise.race([output, promise]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+    clearTimeout(timer);
+  }
+}
+
+/** How long a call may take to stop after an interrupt before its result is given without it. */
+const GRACE_MS = 100;
+
+const NOT_STARTED = "Interrupted by the user: the call was not started";
+const INTERRUPTED = "Interrupted by the user: the call may have done a part of its work";
+
+/** An error as a sentence for the model, without the runtime's own codes. */
+function describeError(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  const name = error instanceof Error && error.name !== "Error" ? error.name : "the tool failed";
+  return text.replaceAll(/ \(os error \d+\)/g, "").trim() || name;
+}
