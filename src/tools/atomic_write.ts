@@ -1,0 +1,85 @@
+/**
+ * Puts a file in place whole or not at all: whenever the process dies, the path holds the old bytes or the new ones.
+ *
+ * @module
+ */
+
+import { basename } from "@std/path/basename";
+import { dirname } from "@std/path/dirname";
+import { join } from "@std/path/join";
+
+const TEMPORARY_NAME = /^\.mini-agent-[0-9a-f-]{36}\.tmp$/;
+
+/** Folders in which this process has already looked for what a killed one left. */
+const tidied = new Set<string>();
+
+/**
+ * Writes a file beside its path, syncs it, gives it the mode and the owner of the file that it replaces, and renames it.
+ * On any failure the path is as it was. A file is never written in place, not even where that would be the only way: a
+ * crash would leave half of it.
+ *
+ * @param path Canonical: a link at the path itself would be replaced.
+ * @param replaced What stands at the path, as it was when its content was read; absent if nothing does.
+ * @throws {Deno.errors.Busy} If something else has been put at the path since.
+ */
+export async function writeAtomically(
+  path: string,
+  bytes: Uint8Array,
+  replaced: Deno.FileInfo | undefined,
+): Promise<void> {
+  const folder = dirname(path);
+  await removeLeftovers(folder);
+  const temporary = join(folder, `.mini-agent-${crypto.randomUUID()}.tmp`);
+  // readable by nobody else until it has its own mode
+  const file = await Deno.open(temporary, { write: true, createNew: true, mode: replaced ? 0o600 : 0o666 });
+  try {
+    try {
+      await file.tryLock(true); // tells other processes that this one lives
+      for (let written = 0; written < bytes.length;) written += await file.write(bytes.subarray(written));
+      if (replaced) await copyOwnership(replaced, temporary, await file.stat());
+      await file.syncData();
+    } finally {
+      file.close();
+    }
+    if (!await isUnchanged(path, replaced)) {
+      throw new Deno.errors.Busy(`${basename(path)} was changed by someone else at the same moment`);
+    }
+    await Deno.rename(temporary, path);
+  } catch (error) {
+    await Deno.remove(temporary).catch(() => {}); // the first error is the one to tell
+    throw error;
+  }
+}
+
+async function copyOwnership(from: Deno.FileInfo, path: string, own: Deno.FileInfo): Promise<void> {
+  // before the mode, since a change of owner clears some of its bits
+  if (from.uid !== own.uid || from.gid !== own.gid) await Deno.chown(path, from.uid, from.gid);
+  if (from.mode !== null) await Deno.chmod(path, from.mode & 0o7777);
+}
+
+async function isUnchanged(path: string, replaced: Deno.FileInfo | undefined): Promise<boolean> {
+  try {
+    const now = await Deno.lstat(path);
+    return now.ino === replaced?.ino && now.size === replaced?.size &&
+      now.mtime?.getTime() === replaced?.mtime?.getTime();
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return replaced === undefined;
+    throw error;
+  }
+}
+
+/** Removes what a process that was killed in the middle of a write has left: nobody holds its lock any more. */
+async function removeLeftovers(folder: string): Promise<void> {
+  if (tidied.has(folder)) return;
+  tidied.add(folder);
+  for await (const { name, isFile } of Deno.readDir(folder)) {
+    if (!isFile || !TEMPORARY_NAME.test(name)) continue;
+    const path = join(folder, name);
+    try {
+      using file = await Deno.open(path, { write: true });
+      if (await file.tryLock(true)) await Deno.remove(path);
+    } catch {
+      // another process was faster, or may do what this one may not
+    }
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * What a person is shown of a change to a file.
+ *
+ * @module
+ */
+
+import type { Display } from "./tool.ts";
+
+/** Up to this size together, both texts are shown whole. */
+const maxWholeChars = 100_000;
+
+const contextLines = 3;
+const stepChars = 4096;
+
+/**
+ * The change from one text to the other. Of big texts only the lines that changed and some around them: nobody reads
+ * more, and comparing all lines would take long.
+ */
+export function changeDisplay(path: string, before: string, after: string): Display {
+  if (before.length + after.length <= maxWholeChars) return { type: "diff", path, before, after };
+  const head = commonLength(before, after, (text, from, to) => text.slice(from, to));
+  const shorter = Math.min(before.length, after.length);
+  const tail = Math.min(
+    shorter - head,
+    commonLength(before, after, (text, from, to) => text.slice(Math.max(0, text.length - to), text.length - from)),
+  );
+  let start = before.lastIndexOf("\n", head - 1);
+  for (let i = 0; i < contextLines && start > 0; i++) start = before.lastIndexOf("\n", start - 1);
+  let end = before.indexOf("\n", before.length - tail);
+  for (let i = 0; i < contextLines && end !== -1; i++) end = before.indexOf("\n", end + 1);
+  const rest = end === -1 ? 0 : before.length - end - 1;
+  return {
+    type: "diff",
+    path,
+    before: before.slice(start + 1, before.length - rest),
+    after: after.slice(start + 1, after.length - rest),
+  };
+}
+
+/** How far two texts agree, by whole steps: native comparisons of slices are far faster than one of each character. */
+function commonLength(a: string, b: string, piece: (text: string, from: number, to: number) => string): number {
+  const shorter = Math.min(a.length, b.length);
+  let length = 0;
+  for (let step = stepChars; step >= 1;) {
+    const next = length + step;
+    if (next <= shorter && piece(a, length, next) === piece(b, length, next)) length = next;
+    else step = Math.floor(step / 2);
+  }
+  return length;
+}

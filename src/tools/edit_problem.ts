@@ -1,0 +1,69 @@
+/**
+ * What to tell a model whose edit cannot be made, so that its next try can.
+ *
+ * @module
+ */
+
+import { closestPlace } from "./closest_place.ts";
+import type { Found, Tolerance } from "./match.ts";
+import { cutText, excerpt, hasLineNumbers, lineNumberAt } from "./numbered_lines.ts";
+
+/** What a model asked for, and what was found of it. */
+export interface EditAttempt {
+  readonly wanted: string;
+  readonly replacement: string;
+  readonly all: boolean;
+  readonly found: Found | undefined;
+}
+
+const maxListedLines = 10;
+const maxPlaceChars = 4000;
+
+/** In what the place differs from `old_string`, in words. */
+export const difference: Record<Exclude<Tolerance, "exact">, string> = {
+  line_ends: "line ends",
+  trailing_blanks: "blanks at the ends of lines",
+  indentation: "indentation",
+};
+
+/** Why the edit cannot be made, as the rest of a sentence; `undefined` if it can. */
+export function editProblem(text: string, attempt: EditAttempt): string | undefined {
+  const { found, all } = attempt;
+  if (!found) return notFound(text, attempt);
+  const { tolerance, places } = found;
+  const isClose = tolerance === "exact" || tolerance === "line_ends";
+  if (all) return isClose ? undefined : notFound(text, attempt);
+  if (places.length === 1) return undefined;
+  const where = listLines(text, places.map((place) => place.start));
+  if (isClose) {
+    return `old_string occurs ${places.length} times, in ${where}: ` +
+      "take more of the lines around it into old_string, or set replace_all";
+  }
+  return `old_string is not found exactly, and ${places.length} places differ from it only in ${
+    difference[tolerance]
+  }, ` +
+    `in ${where}: copy the one that is meant exactly, with more of the lines around it`;
+}
+
+function notFound(text: string, { wanted, replacement }: EditAttempt): string {
+  if (hasLineNumbers(wanted)) {
+    return 'old_string is not found: it holds the line numbers of read_file ("12→"), leave them out';
+  }
+  if (/⟨U\+[0-9A-F]{4,6}⟩/.test(wanted)) {
+    return "old_string is not found: give a character that is shown as ⟨U+001B⟩ as itself (\\u001b)";
+  }
+  const done = replacement.trim() === "" ? -1 : text.indexOf(replacement);
+  const already = done === -1 ? "" : `; new_string is there already, in line ${lineNumberAt(text, done)}`;
+  const closest = closestPlace(text, wanted);
+  if (!closest) return `old_string is not found${already}, nor anything like it: read the file again`;
+  const [first, last] = [lineNumberAt(text, closest.start), lineNumberAt(text, closest.end)];
+  const lines = first === last ? `line ${first}` : `lines ${first}-${last}`;
+  return `old_string is not found${already}. The closest place, ${lines}:\n` +
+    cutText(excerpt(text, closest, 0), maxPlaceChars);
+}
+
+function listLines(text: string, starts: readonly number[]): string {
+  const numbers = starts.slice(0, maxListedLines).map((start) => lineNumberAt(text, start));
+  const left = starts.length - numbers.length;
+  return `lines ${numbers.join(", ")}${left > 0 ? ` and ${left} more` : ""}`;
+}

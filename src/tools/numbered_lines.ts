@@ -1,0 +1,93 @@
+/**
+ * Lines of a file as a model sees them: numbered, bounded, without control characters.
+ *
+ * @module
+ */
+
+/** A piece of a text, in UTF-16 units; `end` is not part of it. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** An arrow, and not a tab or a colon: hardly any file has it there, so a pasted number is recognised. */
+const SEPARATOR = "→";
+
+const maxExcerptLines = 40;
+const maxExcerptLineChars = 500;
+
+/** One line with its number before it. */
+export function numberLine(number: number, line: string): string {
+  return `${number}${SEPARATOR}${showControls(line)}`;
+}
+
+/** Whether each line of the text begins with a number as {@linkcode numberLine} puts it. */
+export function hasLineNumbers(text: string): boolean {
+  return new RegExp(`^(?: *\\d+${SEPARATOR}.*(?:\\r?\\n|$))+$`).test(text);
+}
+
+/** The text with its control characters as `⟨U+001B⟩`; tabs and line feeds stay. */
+export function showControls(text: string): string {
+  return text.replace(
+    CONTROLS,
+    (control) => `⟨U+${control.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`,
+  );
+}
+
+// deno-lint-ignore no-control-regex
+const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
+
+/** The first `maxChars` characters of a text, one fewer where the cut would go through a surrogate pair. */
+export function cutText(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  const last = text.charCodeAt(maxChars - 1);
+  return text.slice(0, last >= 0xd800 && last < 0xdc00 ? maxChars - 1 : maxChars);
+}
+
+/** The number, from 1, of the line that holds this index. */
+export function lineNumberAt(text: string, index: number): number {
+  let number = 1;
+  for (let at = text.indexOf("\n"); at !== -1 && at < index; at = text.indexOf("\n", at + 1)) number++;
+  return number;
+}
+
+/** Some lines around a piece of a text, numbered: what lies in the middle of a long one is left out, and said so. */
+export function excerpt(text: string, span: Span, contextLines: number): string {
+  const from = startOfLines(text, span.start, contextLines);
+  const to = endOfLines(text, span.end, contextLines);
+  const first = lineNumberAt(text, from);
+  const lines = text.slice(from, to).split("\n");
+  const changed = lineNumberAt(text.slice(from, span.start), span.start - from) - 1;
+  const column = span.start - (text.lastIndexOf("\n", span.start - 1) + 1);
+  const shown = lines.map((line, i) => numberLine(first + i, cutAround(line, i === changed ? column : 0)));
+  const left = lines.length - maxExcerptLines;
+  if (left > 0) shown.splice(maxExcerptLines / 2, left, `(${left} lines left out)`);
+  return shown.join("\n");
+}
+
+function startOfLines(text: string, index: number, above: number): number {
+  let start = text.lastIndexOf("\n", index - 1) + 1;
+  for (let i = 0; i < above && start > 0; i++) start = text.lastIndexOf("\n", start - 2) + 1;
+  return start;
+}
+
+function endOfLines(text: string, index: number, below: number): number {
+  let end = index;
+  for (let i = 0; i <= below; i++) {
+    const next = text.indexOf("\n", i === 0 ? end : end + 1);
+    if (next === -1) return text.length;
+    end = next;
+  }
+  return end;
+}
+
+function cutAround(line: string, column: number): string {
+  const text = line.endsWith("\r") ? line.slice(0, -1) : line;
+  if (text.length <= maxExcerptLineChars) return text;
+  const from = Math.max(0, Math.min(column - 100, text.length - maxExcerptLineChars));
+  const end = from + maxExcerptLineChars;
+  const piece = cutText(text.slice(from), maxExcerptLineChars);
+  return `${from > 0 ? `(${from} characters left out) …` : ""}${piece}${
+    end < text.length ? `… (${text.length - end} characters left out)` : ""
+  }`;
+}
