@@ -124,10 +124,11 @@ async function answer(
 /** Waits for a call, but not for one that does not stop when it should. */
 async function untilAborted(output: Promise<ToolOutput>, signal: AbortSignal): Promise<ToolOutput> {
   const { promise, reject } = Promise.withResolvers<never>();
-  let timer: number | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const onAbort = () => {
     timer = setTimeout(() => reject(signal.reason), GRACE_MS);
   };
+  if (signal.aborted) onAbort();
   signal.addEventListener("abort", onAbort, { once: true });
   try {
     return await Promise.race([output, promise]);

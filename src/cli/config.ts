@@ -1,0 +1,165 @@
+/**
+ * Everything that is read before the first request: the environment, `.env` files and configuration files. This is the
+ * only place that touches `Deno.env`; the rest of the program is handed values.
+ *
+ * @module
+ */
+
+import { join } from "@std/path/join";
+import { ConfigError } from "../llm/errors.ts";
+import { readDotenv } from "./dotenv.ts";
+import { parseJsonc } from "./jsonc.ts";
+import { checkSettings, mergeSettings, type Settings } from "./settings.ts";
+
+/** Where our own files live. A folder is absent where the environment does not tell. */
+export interface Folders {
+  home?: string;
+  /** Configuration: written by people. */
+  config?: string;
+  /** Sessions and what else we keep. */
+  data?: string;
+}
+
+/** Where a variable's value was found. */
+export type VariableSource = "environment" | "user" | "project";
+
+/** A variable that counts for us. */
+export interface Variable {
+  value: string;
+  source: VariableSource;
+}
+
+/** What was found. */
+export interface Config {
+  folders: Folders;
+  settings: Settings;
+  /** The accepted variables: provider keys and base URLs, `AGENT_MODEL`. */
+  variables: ReadonlyMap<string, Variable>;
+  /** Whether the model's name in the settings is the project's. */
+  projectModel: boolean;
+  /** To be said once. */
+  notices: string[];
+}
+
+/**
+ * One variable of the environment; undefined also where the process may not see it. Never prompts.
+ */
+export function readVariable(name: string): string | undefined {
+  const { state } = Deno.permissions.querySync({ name: "env", variable: name });
+  return state === "granted" ? Deno.env.get(name) : undefined;
+}
+
+/** Where our files live on this system, by `MINI_AGENT_HOME`, the XDG variables or the system's own customs. */
+export function findFolders(os: typeof Deno.build.os = Deno.build.os, variable = readVariable): Folders {
+  const home = variable(os === "windows" ? "USERPROFILE" : "HOME");
+  const own = variable("MINI_AGENT_HOME");
+  if (own) return { ...(home && { home }), config: own, data: own };
+  const config = variable("XDG_CONFIG_HOME") ||
+    (os === "windows" ? variable("APPDATA") : home && join(home, ".config"));
+  const data = variable("XDG_STATE_HOME") || dataFolder(os, home, variable);
+  return {
+    ...(home && { home }),
+    ...(config && { config: join(config, "mini-agent") }),
+    ...(data && { data: join(data, "mini-agent") }),
+  };
+}
+
+function dataFolder(os: string, home: string | undefined, variable: typeof readVariable): string | undefined {
+  if (os === "windows") return variable("LOCALAPPDATA");
+  if (!home) return undefined;
+  return os === "darwin" ? join(home, "Library", "Application Support") : join(home, ".local", "state");
+}
+
+/**
+ * Reads all sources for one working folder.
+ *
+ * @param cwd Canonical working folder.
+ * @param accepted Names of the variables that count, beside those that a configured provider names.
+ * @throws {ConfigError} If a configuration file cannot be understood: its rules must not be lost.
+ */
+export async function loadConfig(cwd: string, accepted: readonly string[]): Promise<Config> {
+  const folders = findFolders();
+  const notices: string[] = [];
+  const user = folders.config ? await readSettings(join(folders.config, "config.json"), "user", notices) : {};
+  if (!folders.config) notices.push("Your configuration is not used: HOME cannot be read, see --allow-env");
+  const project = await readSettings(join(cwd, ".mini-agent", "config.json"), "project", notices);
+  const keyNames = Object.values(user.providers ?? {}).flatMap(({ apiKeyEnv }) => apiKeyEnv ?? []);
+  const names = new Set([...accepted, ...keyNames]);
+  const variables = new Map<string, Variable>();
+  const add = (source: VariableSource, values: Record<string, string>) => {
+    for (const [name, value] of Object.entries(values)) {
+      if (!variables.has(name)) variables.set(name, { value, source });
+    }
+  };
+  add("environment", fromEnvironment(names));
+  if (folders.config) add("user", readDotenv(await readText(join(folders.config, ".env")) ?? "", names));
+  const projectFile = readDotenv(await readText(join(cwd, ".env")) ?? "", names);
+  add("project", withoutForeignBaseUrls(projectFile, variables));
+  return {
+    folders,
+    settings: mergeSettings(user, project),
+    variables,
+    projectModel: project.model !== undefined,
+    notices,
+  };
+}
+
+function fromEnvironment(names: ReadonlySet<string>): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const name of names) {
+    const value = readVariable(name);
+    if (value !== undefined && value.trim() !== "") values[name] = value;
+  }
+  return values;
+}
+
+/** A base URL counts only with a key from the same file: a repository must not send the person's key elsewhere. */
+function withoutForeignBaseUrls(
+  values: Record<string, string>,
+  known: ReadonlyMap<string, Variable>,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).filter(([name]) => {
+      if (!name.endsWith("_BASE_URL")) return true;
+      const key = name.replace(/_BASE_URL$/, "_API_KEY");
+      return Object.hasOwn(values, key) && !known.has(key);
+    }),
+  );
+}
+
+async function readSettings(file: string, owner: "user" | "project", notices: string[]): Promise<Settings> {
+  const { state } = await Deno.permissions.query({ name: "read", path: file });
+  if (state !== "granted") {
+    if (owner === "user") {
+      notices.push(`Your configuration is not used, its deny rules included: no --allow-read=${file}`);
+    }
+    return {};
+  }
+  const text = await readText(file);
+  if (text === undefined) return {};
+  let value: unknown;
+  try {
+    value = parseJsonc(text);
+  } catch (error) {
+    throw new ConfigError(`Cannot read the configuration "${file}": ${(error as Error).message}`, { cause: error });
+  }
+  const checked = checkSettings(value, file, owner);
+  notices.push(...checked.notices);
+  return checked.settings;
+}
+
+/** A small file's text; undefined if it is absent or the process may not read it. */
+async function readText(file: string): Promise<string | undefined> {
+  const { state } = await Deno.permissions.query({ name: "read", path: file });
+  if (state !== "granted") return undefined;
+  try {
+    const { isFile, size } = await Deno.stat(file);
+    if (!isFile) return undefined;
+    if (size > 1024 * 1024) throw new ConfigError(`Cannot read "${file}": it is larger than 1 MiB`);
+    return await Deno.readTextFile(file);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return undefined;
+    if (error instanceof ConfigError) throw error;
+    throw new ConfigError(`Cannot read "${file}": ${(error as Error).message}`, { cause: error });
+  }
+}

@@ -1,0 +1,171 @@
+/**
+ * One question, one answer: `-p`.
+ *
+ * @module
+ */
+
+import type { Agent } from "../agent/agent.ts";
+import { extractJson, validateJson } from "../agent/json_schema.ts";
+import type { Ledger } from "../agent/ledger.ts";
+import type { TurnResult } from "../agent/ui.ts";
+import { ApiError } from "../llm/errors.ts";
+import { addUsage, type JsonSchema, NO_USAGE, type Usage } from "../llm/types.ts";
+import type { OutputFormat } from "./args.ts";
+import { EXIT } from "./exit_codes.ts";
+import type { HeadlessUI } from "./headless_ui.ts";
+import { type ResultObject, type ResultSubtype, wireUsage } from "./json_events.ts";
+import type { Sink } from "./output.ts";
+
+/** What a headless run is made of. */
+export interface HeadlessRun {
+  agent: Agent;
+  ui: HeadlessUI;
+  ledger: Ledger;
+  prompt: string;
+  format: OutputFormat;
+  sessionId: string;
+  /** The final answer must be JSON that fits. */
+  schema?: JsonSchema;
+  /** `performance.now()` at the start of the program. */
+  startedAt: number;
+  stdout: Sink;
+  stderr: Sink;
+  /** Aborts with a {@linkcode Deno.Signal} name as its reason. */
+  signal: AbortSignal;
+  /** Tokens of sub-agents and side requests, beside the agent's own. */
+  extraUsage?: () => Usage;
+}
+
+/** How a run ended. */
+interface Ending {
+  subtype: ResultSubtype;
+  isError: boolean;
+  text: string;
+  code: number;
+  stopReason?: string;
+}
+
+/**
+ * Runs one turn, prints its result in the format asked for and returns the exit code. Standard output holds nothing else,
+ * whatever goes wrong.
+ */
+export async function runHeadless(run: HeadlessRun): Promise<number> {
+  const ending = await conclude(run);
+  const { stdout, stderr, format } = run;
+  if (format !== "text") {
+    stdout.write(JSON.stringify(resultObject(run, ending)) + "\n");
+  } else if (!ending.isError) {
+    stdout.write(ending.text.endsWith("\n") ? ending.text : ending.text + "\n");
+  }
+  if (ending.isError) stderr.write(ending.text + "\n");
+  if (!ending.isError && run.ui.denials.length > 0) {
+    const names = [...new Set(run.ui.denials.map((denial) => denial.tool_name))].join(", ");
+    stderr.write(`Denied, since nobody is there to ask: ${names}; see --allow and --mode\n`);
+  }
+  await Promise.all([stdout.flush(), stderr.flush()]);
+  return ending.code;
+}
+
+async function conclude(run: HeadlessRun): Promise<Ending> {
+  try {
+    const turn = await run.agent.send(run.prompt, run.signal);
+    return run.schema && turn.outcome === "done" ? await fitSchema(run, run.schema, turn) : endingOf(turn, run);
+  } catch (error) {
+    if (run.signal.aborted) return interrupted(run);
+    const text = error instanceof Error ? error.message : String(error);
+    const unavailable = error instanceof ApiError && error.retryable;
+    return failure(text, unavailable ? EXIT.unavailable : EXIT.failed);
+  }
+}
+
+function endingOf(turn: TurnResult, run: HeadlessRun): Ending {
+  const stopReason = turn.stopReason && { stopReason: turn.stopReason };
+  switch (turn.outcome) {
+    case "done":
+    case "max_tokens": {
+      if (turn.outcome === "max_tokens") run.stderr.write("The answer was cut by the output limit: see --max-tokens\n");
+      const code = run.ui.denials.length > 0 ? EXIT.denied : EXIT.done;
+      return { subtype: "success", isError: false, text: turn.text, code, ...stopReason };
+    }
+    case "refusal":
+      return { ...failure(turn.text.trim() || "The model refused to answer", EXIT.failed), ...stopReason };
+    case "max_steps": {
+      const text = `Stopped at the step limit after ${turn.steps} model calls: see --max-steps`;
+      return { subtype: "error_max_turns", isError: true, text, code: EXIT.limit, ...stopReason };
+    }
+    case "stuck": {
+      const text = "Stopped: the model repeated the same calls with the same results";
+      return { subtype: "error_stuck", isError: true, text, code: EXIT.limit, ...stopReason };
+    }
+    case "budget": {
+      const text = `Stopped before the session costs more than the limit: ${
+        usd(run.ledger.total)
+      } spent, see --max-cost`;
+      return { subtype: "error_max_budget_usd", isError: true, text, code: EXIT.budget, ...stopReason };
+    }
+    case "interrupted":
+      return interrupted(run);
+    default:
+      return turn.outcome satisfies never;
+  }
+}
+
+/** Checks the answer; one repair round, then a clear error. */
+async function fitSchema(run: HeadlessRun, schema: JsonSchema, first: TurnResult): Promise<Ending> {
+  let turn = first;
+  for (let round = 0;; round++) {
+    const problems = problemsWith(turn.text, schema);
+    if (problems === undefined) {
+      return { ...endingOf(turn, run), text: JSON.stringify(extractJson(turn.text)) };
+    }
+    if (round === 1) return failure(`The answer does not fit the JSON schema: ${problems}`, EXIT.failed);
+    turn = await run.agent.send(
+      `Your answer does not fit the JSON schema: ${problems}. Answer again with only the JSON.\n\nThe schema:\n${
+        JSON.stringify(schema)
+      }`,
+      run.signal,
+    );
+    if (turn.outcome !== "done") return endingOf(turn, run);
+  }
+}
+
+function problemsWith(text: string, schema: JsonSchema): string | undefined {
+  let value: unknown;
+  try {
+    value = extractJson(text);
+  } catch {
+    return "it is not JSON";
+  }
+  const problems = validateJson(schema, value);
+  return problems.length === 0 ? undefined : problems.slice(0, 5).join("; ");
+}
+
+function failure(text: string, code: number): Ending {
+  return { subtype: "error_during_execution", isError: true, text, code };
+}
+
+function interrupted(run: HeadlessRun): Ending {
+  return failure("(interrupted)", run.signal.reason === "SIGTERM" ? EXIT.terminated : EXIT.interrupted);
+}
+
+function resultObject(run: HeadlessRun, ending: Ending): ResultObject {
+  const { agent, ui, ledger, sessionId, startedAt, extraUsage } = run;
+  return {
+    type: "result",
+    subtype: ending.subtype,
+    is_error: ending.isError,
+    result: ending.text,
+    session_id: sessionId,
+    num_turns: agent.steps,
+    duration_ms: Math.round(performance.now() - startedAt),
+    duration_api_ms: Math.round(ui.apiMs),
+    total_cost_usd: ledger.total,
+    usage: wireUsage(addUsage(agent.usage, extraUsage?.() ?? NO_USAGE)),
+    permission_denials: ui.denials,
+    stop_reason: ending.stopReason ?? null,
+  };
+}
+
+function usd(amount: number): string {
+  return `$${amount.toFixed(4)}`;
+}

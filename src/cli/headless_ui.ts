@@ -1,0 +1,80 @@
+/**
+ * Watches a headless run: progress for people on stderr, events for programs on stdout. Nobody is there to answer, so it
+ * has no `confirm`.
+ *
+ * @module
+ */
+
+import type { AgentEvent, UI } from "../agent/ui.ts";
+import type { OutputFormat } from "./args.ts";
+import { assistantEvent, deltaEvent, type PermissionDenial, userEvent } from "./json_events.ts";
+import type { Sink } from "./output.ts";
+import { callLine } from "./call_line.ts";
+
+/** What a {@linkcode HeadlessUI} is made of. */
+export interface HeadlessOptions {
+  format: OutputFormat;
+  /** stream-json: also pieces of replies. */
+  partials: boolean;
+  sessionId: string;
+  stdout: Sink;
+  stderr: Sink;
+}
+
+/** A {@linkcode UI} without a terminal. Gathers what the closing result needs. */
+export class HeadlessUI implements UI {
+  readonly denials: PermissionDenial[] = [];
+  /** Milliseconds spent waiting for the model. */
+  apiMs = 0;
+  readonly #options: HeadlessOptions;
+
+  constructor(options: HeadlessOptions) {
+    this.#options = options;
+  }
+
+  show(event: AgentEvent): void {
+    switch (event.type) {
+      case "text_delta":
+        return this.#partial({ type: "text_delta", text: event.text });
+      case "thinking_delta":
+        return this.#partial({ type: "thinking_delta", thinking: event.text });
+      case "reply":
+        this.apiMs += event.durationMs;
+        return this.#event(assistantEvent(event.response, this.#options.sessionId));
+      case "results":
+        return this.#event(userEvent(event.message, this.#options.sessionId));
+      case "tool_call":
+        return this.#progress(callLine(event.name, event.subject));
+      case "denial":
+        this.denials.push({ tool_name: event.name, tool_use_id: event.id, tool_input: event.input });
+        return this.#progress(`Denied ${event.name}: ${event.reason}`);
+      case "retry": {
+        const seconds = (event.delayMs / 1000).toFixed(1);
+        return this.#progress(`Retry ${event.attempt} of ${event.maxAttempts} in ${seconds} s: ${event.reason}`);
+      }
+      case "compaction":
+        return this.#progress(`Compacted the conversation: ${event.tokensBefore} to ${event.tokensAfter} tokens`);
+      case "notice":
+        return this.#progress(event.text);
+      case "tool_use_start":
+      case "tool_output":
+      case "tool_result":
+      case "turn_end":
+        return;
+      default:
+        event satisfies never;
+    }
+  }
+
+  #event(event: Record<string, unknown>): void {
+    if (this.#options.format === "stream-json") this.#options.stdout.write(JSON.stringify(event) + "\n");
+  }
+
+  #partial(delta: Parameters<typeof deltaEvent>[0]): void {
+    if (this.#options.partials) this.#event(deltaEvent(delta, this.#options.sessionId));
+  }
+
+  #progress(line: string): void {
+    this.#options.stderr.write(line + "\n");
+  }
+}

@@ -1,0 +1,145 @@
+/**
+ * The shapes of headless output. They are the ones that the ecosystem's tools already read: Claude Code's
+ * `--output-format json` and `stream-json`.
+ *
+ * @module
+ */
+
+import type { Block, Message, ModelResponse, Usage } from "../llm/types.ts";
+import type { Mode } from "./args.ts";
+
+/** How a run ended, in the words of the result object. */
+export type ResultSubtype =
+  | "success"
+  | "error_max_turns"
+  | "error_stuck"
+  | "error_max_budget_usd"
+  | "error_during_execution";
+
+/** A call that was needed and denied. */
+export interface PermissionDenial {
+  tool_name: string;
+  tool_use_id: string;
+  tool_input: unknown;
+}
+
+/** The closing object of a run. */
+export interface ResultObject {
+  type: "result";
+  subtype: ResultSubtype;
+  is_error: boolean;
+  /** The final answer, or what went wrong. */
+  result: string;
+  session_id: string;
+  /** Model calls of the run. */
+  num_turns: number;
+  duration_ms: number;
+  /** The part of it that was spent waiting for the model. */
+  duration_api_ms: number;
+  total_cost_usd: number;
+  usage: WireUsage;
+  permission_denials: PermissionDenial[];
+  stop_reason: string | null;
+}
+
+/** Tokens as the Messages API counts them: `input_tokens` leaves cached input out. */
+export interface WireUsage {
+  input_tokens: number;
+  output_tokens: number;
+  cache_read_input_tokens: number;
+  cache_creation_input_tokens: number;
+}
+
+/** Tokens in the names of the Messages API. */
+export function wireUsage(usage: Usage): WireUsage {
+  return {
+    input_tokens: usage.inputTokens,
+    output_tokens: usage.outputTokens,
+    cache_read_input_tokens: usage.cacheReadTokens,
+    cache_creation_input_tokens: usage.cacheWriteTokens,
+  };
+}
+
+/** The first line of `stream-json`. */
+export function initEvent(run: {
+  sessionId: string;
+  cwd: string;
+  model: string;
+  tools: readonly string[];
+  mode: Mode;
+  apiKeySource: string;
+  version: string;
+}): Record<string, unknown> {
+  return {
+    type: "system",
+    subtype: "init",
+    session_id: run.sessionId,
+    cwd: run.cwd,
+    model: run.model,
+    tools: run.tools,
+    mcp_servers: [],
+    permissionMode: run.mode,
+    slash_commands: [],
+    apiKeySource: run.apiKeySource,
+    version: run.version,
+  };
+}
+
+/** A whole reply. */
+export function assistantEvent(response: ModelResponse, sessionId: string): Record<string, unknown> {
+  const { model, content, stopReason, usage } = response;
+  const message = {
+    id: `msg_${crypto.randomUUID()}`,
+    type: "message",
+    role: "assistant",
+    model,
+    content: content.map(wireBlock),
+    stop_reason: stopReason,
+    stop_sequence: null,
+    usage: wireUsage(usage),
+  };
+  return { type: "assistant", message, parent_tool_use_id: null, session_id: sessionId, uuid: crypto.randomUUID() };
+}
+
+/** The results of a reply's calls. */
+export function userEvent({ role, content }: Message, sessionId: string): Record<string, unknown> {
+  const message = { role, content: content.map(wireBlock) };
+  return { type: "user", message, parent_tool_use_id: null, session_id: sessionId, uuid: crypto.randomUUID() };
+}
+
+/** A piece of a reply. */
+export function deltaEvent(
+  delta: { type: "text_delta"; text: string } | { type: "thinking_delta"; thinking: string },
+  sessionId: string,
+): Record<string, unknown> {
+  const event = { type: "content_block_delta", index: 0, delta };
+  return {
+    type: "stream_event",
+    event,
+    parent_tool_use_id: null,
+    session_id: sessionId,
+    uuid: crypto.randomUUID(),
+  };
+}
+
+function wireBlock(block: Block): Record<string, unknown> {
+  switch (block.type) {
+    case "text":
+      return { type: "text", text: block.text };
+    case "thinking":
+      return { type: "thinking", thinking: block.text, signature: block.signature ?? "" };
+    case "tool_use":
+      return { type: "tool_use", id: block.id, name: block.name, input: block.input };
+    case "tool_result":
+      return {
+        type: "tool_result",
+        tool_use_id: block.toolUseId,
+        content: block.content,
+        is_error: block.isError,
+      };
+    case "image":
+      return { type: "image", source: { type: "base64", media_type: block.mediaType, data: block.data } };
+    default:
+      return block satisfies never;
+  }
+}
