@@ -62,10 +62,13 @@ export interface ChildSettings {
   readonly sandbox?: SandboxWrapper;
 }
 
-/** Turns a command line into one that runs confined. */
+/**
+ * Turns a command line into one that runs confined. `env` is the whole environment that the command inside is to have;
+ * what comes back is the command line and environment to start.
+ */
 export type SandboxWrapper = (
   command: readonly string[],
-  options: { cwd: string; network: boolean; readOnly: boolean },
+  options: { cwd: string; network: boolean; readOnly: boolean; env: Readonly<Record<string, string>> },
 ) => { command: string[]; env: Record<string, string> };
 
 /** What a call is given by the loop. */
