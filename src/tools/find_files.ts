@@ -1,0 +1,76 @@
+import { quotePath } from "../permissions/paths.ts";
+import description from "./find_files.md" with { type: "text" };
+import { type Glob, parseGlob } from "./glob.ts";
+import { rulesAbove } from "./ignore_files.ts";
+import { findStartFolder, shownPath } from "./start_point.ts";
+import { TimeSlices } from "./time_slices.ts";
+import { defineTool, ToolError } from "./tool.ts";
+import { prefixOf, toSlashes } from "./tree_access.ts";
+import { walk } from "./walk.ts";
+
+/** Paths that are shown; the rest is counted. */
+const MAX_PATHS = 300;
+/** A walk through a whole disk ends after this time. */
+const MAX_DURATION_MS = 30_000;
+
+/**
+ * Finds files and links by name, in the order of their paths.
+ *
+ * @throws {PathError} If the folder may not be read.
+ * @throws {ToolError} If it is not a folder, or the pattern is not a glob.
+ */
+export const findFiles = defineTool({
+  name: "find_files",
+  description,
+  access: "read",
+  needs: ["read"],
+  inputSchema: {
+    type: "object",
+    properties: {
+      pattern: { type: "string" },
+      path: { type: "string", description: "Folder that the pattern starts from" },
+    },
+    required: ["pattern"],
+  },
+  subject: ({ path }) => path ?? ".",
+  async execute({ pattern, path = "." }, context) {
+    const folder = await findStartFolder(path, context);
+    const prefix = prefixOf(toSlashes(folder));
+    const glob = globOf(pattern, prefix);
+    const found: string[] = [];
+    let omitted = 0;
+    let unreadable = 0;
+    const entries = walk(folder, {
+      rules: rulesAbove(folder, context.workspace.roots),
+      enter: (entry) => glob.mayMatchIn(entry.path.slice(prefix.length)),
+      onUnreadable: () => unreadable++,
+    });
+    const slices = new TimeSlices(context.signal, MAX_DURATION_MS);
+    for (const entry of entries) {
+      const isFile = entry.type === "file" || entry.type === "link";
+      if (isFile && glob.matches(entry.path.slice(prefix.length))) {
+        if (found.length < MAX_PATHS) found.push(shownPath(entry.path, context.cwd));
+        else omitted++;
+      }
+      if (slices.isOver && !await slices.pause()) break;
+    }
+    const notes = [
+      found.length === 0 && `No file matches ${quotePath(pattern)}`,
+      omitted > 0 && `[${omitted} more files; use a narrower pattern]`,
+      unreadable > 0 && `[${unreadable} folders cannot be read]`,
+      slices.isExpired && `[stopped after ${MAX_DURATION_MS / 1000} s: there may be more files]`,
+    ];
+    return { content: [...found, ...notes.filter((note) => note !== false)].join("\n") };
+  },
+});
+
+/** @throws {ToolError} If the pattern is not a glob. */
+function globOf(pattern: string, prefix: string): Glob {
+  const relative = toSlashes(pattern).startsWith(prefix) ? pattern.slice(prefix.length) : pattern;
+  try {
+    return parseGlob(relative);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new ToolError(`Cannot use the pattern ${quotePath(pattern)}: ${error.message}`, { cause: error });
+  }
+}

@@ -1,0 +1,134 @@
+/**
+ * Globs: which paths a pattern means.
+ *
+ * `@std/path` turns a glob into a regular expression in which `?` and `[!a]` match a slash and several `*` take
+ * exponential time, so paths are matched here by name.
+ *
+ * @module
+ */
+
+import { compileSegments, GLOBSTAR, type Segment } from "./wildcard.ts";
+
+/** Decides about paths with `/` between the names, relative to the folder that the glob is about. */
+export interface Glob {
+  matches(path: string): boolean;
+  /** Whether anything below this folder could match. */
+  mayMatchIn(folder: string): boolean;
+}
+
+/** A pattern with more alternatives than this is a mistake. */
+const MAX_ALTERNATIVES = 256;
+
+/**
+ * Compiles a glob: `*`, `?`, `[…]`, `{a,b}`, and `**` for any number of folders. A pattern without a slash is about
+ * the base name at any depth. Names that begin with a dot are names like others, and both Unicode forms of a letter
+ * are the same.
+ *
+ * @throws {SyntaxError} If the pattern is not a glob; the message says why.
+ *
+ * @example
+ * ```ts
+ * import { parseGlob } from "./glob.ts";
+ *
+ * parseGlob("src/**\/*.{ts,tsx}").matches("src/cli/main.ts"); // true
+ * ```
+ */
+export function parseGlob(pattern: string): Glob {
+  const plain = toNfc(pattern).replace(/^(?:\.\/+)+/, "").replaceAll(/\/{2,}/g, "/");
+  const alternatives = expandBraces(plain).map((text) => {
+    const segments = compileSegments(text);
+    return segments.length === 1 ? [GLOBSTAR, ...segments] as const : segments;
+  });
+  return {
+    matches(path) {
+      const text = toNfc(path);
+      if (text === plain) return true; // a file whose name has brackets, as it is written
+      const names = text.split("/");
+      return alternatives.some((segments) => matchSegments(segments, names));
+    },
+    mayMatchIn(folder) {
+      const names = toNfc(folder).split("/");
+      return plain.startsWith(`${folder}/`) || alternatives.some((segments) => mayLead(segments, names));
+    },
+  };
+}
+
+/** Whether the names of a path fit the segments of a pattern. A `**` at the end stands for at least one name. */
+export function matchSegments(segments: readonly Segment[], names: readonly string[]): boolean {
+  let s = 0;
+  let star = -1;
+  let starEnd = 0;
+  for (let n = 0; n < names.length;) {
+    const segment = segments[s];
+    if (segment === GLOBSTAR) {
+      if (s === segments.length - 1) return true;
+      star = s++;
+      starEnd = n;
+    } else if (segment?.(names[n]!)) {
+      s++;
+      n++;
+    } else if (star >= 0) {
+      s = star + 1;
+      n = ++starEnd;
+    } else {
+      return false;
+    }
+  }
+  return s === segments.length;
+}
+
+function mayLead(segments: readonly Segment[], names: readonly string[]): boolean {
+  for (const [i, name] of names.entries()) {
+    const segment = segments[i];
+    if (segment === GLOBSTAR) return true;
+    if (!segment?.(name)) return false;
+  }
+  return segments.length > names.length;
+}
+
+/** `{a,b}` written out, from the first brace that has its partner and a comma. */
+function expandBraces(pattern: string): string[] {
+  const finished: string[] = [];
+  const open = [pattern];
+  for (let text = open.pop(); text !== undefined; text = open.pop()) {
+    const group = findBraces(text);
+    if (group === undefined) {
+      finished.push(text);
+    } else {
+      const { start, end, parts } = group;
+      for (const part of parts.reverse()) open.push(text.slice(0, start) + part + text.slice(end));
+    }
+    if (finished.length + open.length > MAX_ALTERNATIVES) {
+      throw new SyntaxError(`its braces stand for more than ${MAX_ALTERNATIVES} patterns`);
+    }
+  }
+  return finished;
+}
+
+function findBraces(text: string): { start: number; end: number; parts: string[] } | undefined {
+  const open: { start: number; commas: number[] }[] = [];
+  let isSet = false;
+  for (let i = 0; i < text.length; i++) {
+    const char = text[i];
+    if (char === "\\") i++;
+    else if (isSet) isSet = char !== "]";
+    else if (char === "[") isSet = text.indexOf("]", i + 2) > 0;
+    else if (char === "{") open.push({ start: i, commas: [] });
+    else if (char === ",") open.at(-1)?.commas.push(i);
+    else if (char === "}") {
+      const group = open.pop();
+      if (group && group.commas.length > 0) {
+        const cuts = [group.start, ...group.commas, i];
+        const parts = cuts.slice(1).map((cut, k) => text.slice(cuts[k]! + 1, cut));
+        return { start: group.start, end: i + 1, parts };
+      }
+    }
+  }
+  return undefined;
+}
+
+/** Composed characters, whichever form the file system keeps. */
+function toNfc(text: string): string {
+  // deno-lint-ignore no-control-regex
+  return /[^\x00-\x7f]/.test(text) ? text.normalize("NFC") : text;
+}
