@@ -1,0 +1,54 @@
+/**
+ * Text of files that are too large to be taken into memory.
+ *
+ * @module
+ */
+
+import { decodeText, type TextFile } from "./text_file.ts";
+
+/** How far such a file is looked through, in bytes: some 100 ms. */
+export const maxScannedBytes = 128 * 1024 * 1024;
+
+const headBytes = 64 * 1024;
+const pieceBytes = 256 * 1024;
+
+/** The first bytes of a file. */
+export async function readHead(file: Deno.FsFile): Promise<Uint8Array> {
+  const buffer = new Uint8Array(headBytes);
+  let length = 0;
+  for (let count: number | null = 0; count !== null && length < headBytes;) {
+    count = await file.read(buffer.subarray(length));
+    length += count ?? 0;
+  }
+  return buffer.subarray(0, length);
+}
+
+/**
+ * Tells from the first bytes what the file is.
+ *
+ * @returns `undefined` if it is not text.
+ */
+export function formatOf(head: Uint8Array): Pick<TextFile, "encoding" | "bom"> | undefined {
+  let end = head.length;
+  while (end > head.length - 4 && (head[end - 1]! & 0xc0) === 0x80) end--; // a character may have been cut
+  if (end > 0 && head[end - 1]! >= 0xc0) end--;
+  const text = decodeText(head.subarray(0, end));
+  return text && { encoding: text.encoding, bom: text.bom };
+}
+
+/** The text, piece by piece, up to {@linkcode maxScannedBytes}. */
+export async function* decodePieces(
+  file: Deno.FsFile,
+  { encoding, signal }: { encoding: string; signal: AbortSignal },
+): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding);
+  const buffer = new Uint8Array(pieceBytes);
+  await file.seek(0, Deno.SeekMode.Start);
+  for (let scanned = 0; scanned < maxScannedBytes;) {
+    signal.throwIfAborted();
+    const count = await file.read(buffer);
+    if (count === null) return yield decoder.decode();
+    scanned += count;
+    yield decoder.decode(buffer.subarray(0, count), { stream: true });
+  }
+}

@@ -1,0 +1,157 @@
+import { confine, quotePath } from "../permissions/paths.ts";
+import { contentHash } from "./content_hash.ts";
+import { maxFileBytes } from "./file_change.ts";
+import { type ImageType, imageTypeOf, isWholeImage } from "./image_file.ts";
+import { decodePieces, formatOf, maxScannedBytes, readHead } from "./large_text.ts";
+import { LinePage } from "./line_page.ts";
+import description from "./read_file.md" with { type: "text" };
+import { decodeText, describeFormat, type TextFormat } from "./text_file.ts";
+import { defineTool, type ToolContext, ToolError, type ToolOutput } from "./tool.ts";
+
+/** A tool's output has at most 30,000 characters; the rest is for what is said about the page. */
+const maxPageChars = 29_000;
+
+/** Long lines are seldom what is looked for; asked for alone, one may fill the page. */
+const maxLineChars = 2000;
+const maxOnlyLineChars = 28_000;
+
+/** What model services take. */
+const maxImageBytes = 5 * 1024 * 1024;
+
+/** What is asked for. */
+interface Wanted {
+  readonly given: string;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/**
+ * Reads a page of a text file with line numbers, or shows a picture.
+ *
+ * @throws {ToolError} If it is neither.
+ */
+export const readFile = defineTool({
+  name: "read_file",
+  description,
+  access: "read",
+  needs: ["read"],
+  inputSchema: {
+    type: "object",
+    properties: {
+      path: { type: "string" },
+      offset: { type: "integer", description: "First line, from 1", minimum: 0 },
+      limit: { type: "integer", description: "Number of lines", minimum: 1 },
+    },
+    required: ["path"],
+  },
+  subject: ({ path }) => path,
+  async execute({ path: given, offset = 1, limit = Infinity }, context) {
+    const { path, type } = await confine(given, "read", context);
+    if (type === "absent") throw refusal(given, "there is no such file");
+    if (type === "folder") throw refusal(given, "it is a folder, list it with list_files");
+    const wanted = { given, offset: Math.max(1, offset), limit };
+    using file = await open(path, given);
+    const { size } = await file.stat();
+    return size <= maxFileBytes
+      ? await readWhole(await Deno.readFile(path, { signal: context.signal }), path, wanted)
+      : await readLarge(file, size, { wanted, context });
+  },
+});
+
+async function open(path: string, given: string): Promise<Deno.FsFile> {
+  try {
+    return await Deno.open(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.PermissionDenied) throw refusal(given, "permission denied");
+    throw error;
+  }
+}
+
+async function readWhole(bytes: Uint8Array<ArrayBuffer>, path: string, wanted: Wanted): Promise<ToolOutput> {
+  const { given } = wanted;
+  const image = imageTypeOf(bytes);
+  if (image) return showImage(bytes, image, given);
+  const text = decodeText(bytes);
+  if (!text) throw refusal(given, `it is a binary file of ${bytes.length} bytes`);
+  const seen = [{ path, hash: await contentHash(bytes) }];
+  if (text.text === "") return { content: `${quotePath(given)} is empty (${bytes.length} bytes)`, seen };
+  const page = newPage(wanted, text.text.indexOf("\n") === -1);
+  page.add(text.text);
+  page.end();
+  const notes = text.lossless ? [] : ["bytes that are not valid are shown as U+FFFD"];
+  return { content: describePage(page, wanted, { format: text, notes, isComplete: true }), seen };
+}
+
+async function readLarge(
+  file: Deno.FsFile,
+  size: number,
+  { wanted, context }: { wanted: Wanted; context: ToolContext },
+): Promise<ToolOutput> {
+  const head = await readHead(file);
+  const image = imageTypeOf(head);
+  if (image) throw refusal(wanted.given, `it is a picture of ${size} bytes, more than ${maxImageBytes}`);
+  const format = formatOf(head);
+  if (!format) throw refusal(wanted.given, `it is a binary file of ${size} bytes`);
+  const page = newPage(wanted, false);
+  for await (const piece of decodePieces(file, { encoding: format.encoding, signal: context.signal })) page.add(piece);
+  page.end();
+  const notes = [`${size} bytes, too large for edit_file and write_file`];
+  return { content: describePage(page, wanted, { format, notes, isComplete: size <= maxScannedBytes }) };
+}
+
+function showImage(bytes: Uint8Array, mediaType: ImageType, given: string): ToolOutput {
+  if (bytes.length > maxImageBytes) {
+    throw refusal(given, `it is a picture of ${bytes.length} bytes, more than ${maxImageBytes}`);
+  }
+  if (!isWholeImage(bytes, mediaType)) {
+    throw refusal(given, `it is a binary file of ${bytes.length} bytes: a damaged picture (${mediaType})`);
+  }
+  return {
+    content: `${quotePath(given)} is a picture (${mediaType}, ${bytes.length} bytes), shown with this result`,
+    images: [{ type: "image", mediaType, data: bytes.toBase64() }],
+  };
+}
+
+function newPage({ offset, limit }: Wanted, isOneLine: boolean): LinePage {
+  return new LinePage({
+    offset,
+    maxLines: limit,
+    maxChars: maxPageChars,
+    maxLineChars: limit === 1 || isOneLine ? maxOnlyLineChars : maxLineChars,
+  });
+}
+
+/** The lines, and after them in brackets what they do not show. */
+function describePage(
+  page: LinePage,
+  { given, offset, limit }: Wanted,
+  { format, notes, isComplete }: { format: TextFormat; notes: string[]; isComplete: boolean },
+): string {
+  const total = page.totalLines === 1 ? "1 line" : `${page.totalLines} lines`;
+  if (page.lines.length === 0) {
+    const reason = isComplete ? `it has ${total}` : `only the first ${maxScannedBytes} bytes are read, ${total}`;
+    throw new ToolError(`Cannot read ${quotePath(given)} from line ${offset}: ${reason}`);
+  }
+  const last = offset + page.lines.length - 1;
+  const isWhole = offset === 1 && last === page.totalLines && isComplete;
+  const range = offset === last ? `line ${offset}` : `lines ${offset}-${last}`;
+  const next = last < page.totalLines ? `; read on with offset ${last + 1}` : "";
+  const said = [
+    isWhole ? "" : `${range} of ${isComplete ? total : `more than ${total}`}${next}`,
+    page.cutLines > 0 && limit !== 1 ? "a line that was cut is shown further with limit 1" : "",
+    describeFormat(format),
+    describeLineEnds(page),
+    last === page.totalLines && !page.endsWithNewline ? "no newline at the end" : "",
+    ...notes,
+  ].filter((note) => note !== "");
+  return page.lines.join("\n") + (said.length > 0 ? `\n(${said.join("; ")})` : "");
+}
+
+function describeLineEnds({ returns, totalLines, endsWithNewline }: LinePage): string {
+  if (returns === 0) return "";
+  return returns === totalLines - (endsWithNewline ? 0 : 1) ? "CRLF line ends" : "some lines end CRLF, some LF";
+}
+
+function refusal(given: string, reason: string): ToolError {
+  return new ToolError(`Cannot read ${quotePath(given)}: ${reason}`);
+}
