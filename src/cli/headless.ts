@@ -5,7 +5,6 @@
  */
 
 import type { Agent } from "../agent/agent.ts";
-import { extractJson, validateJson } from "../agent/json_schema.ts";
 import type { Ledger } from "../agent/ledger.ts";
 import type { TurnResult } from "../agent/ui.ts";
 import { ApiError } from "../llm/errors.ts";
@@ -112,9 +111,20 @@ function endingOf(turn: TurnResult, run: HeadlessRun): Ending {
 
 /** Checks the answer; one repair round, then a clear error. */
 async function fitSchema(run: HeadlessRun, schema: JsonSchema, first: TurnResult): Promise<Ending> {
+  const { extractJson, validateJson } = await import("../agent/json_schema.ts");
+  const problemsWith = (text: string): string | undefined => {
+    let value: unknown;
+    try {
+      value = extractJson(text);
+    } catch {
+      return "it is not JSON";
+    }
+    const problems = validateJson(schema, value);
+    return problems.length === 0 ? undefined : problems.slice(0, 5).join("; ");
+  };
   let turn = first;
   for (let round = 0;; round++) {
-    const problems = problemsWith(turn.text, schema);
+    const problems = problemsWith(turn.text);
     if (problems === undefined) {
       return { ...endingOf(turn, run), text: JSON.stringify(extractJson(turn.text)) };
     }
@@ -127,17 +137,6 @@ async function fitSchema(run: HeadlessRun, schema: JsonSchema, first: TurnResult
     );
     if (turn.outcome !== "done") return endingOf(turn, run);
   }
-}
-
-function problemsWith(text: string, schema: JsonSchema): string | undefined {
-  let value: unknown;
-  try {
-    value = extractJson(text);
-  } catch {
-    return "it is not JSON";
-  }
-  const problems = validateJson(schema, value);
-  return problems.length === 0 ? undefined : problems.slice(0, 5).join("; ");
 }
 
 function failure(text: string, code: number): Ending {

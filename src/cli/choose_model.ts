@@ -1,0 +1,161 @@
+/**
+ * Which model of which provider a run uses, from what the person and the project said. Pure.
+ *
+ * @module
+ */
+
+import { ConfigError } from "../llm/errors.ts";
+import type { Variable } from "./config.ts";
+
+/** What must be known of a provider to choose it. */
+export interface ProviderChoice {
+  readonly name: string;
+  /** The variable that holds its key; absent where it needs none. */
+  readonly keyVariable?: string;
+  readonly baseUrlVariable?: string;
+  readonly baseUrl: string;
+  readonly defaultModel?: string;
+  /** Names that the catalogue knows for it. */
+  readonly models: readonly string[];
+  /** Whether it works without a key on a loopback address. */
+  readonly keylessOnLoopback?: boolean;
+}
+
+/** What was said about the model. */
+export interface ModelWish {
+  /** `--model`. */
+  flag?: string;
+  /** `--base-url`. */
+  baseUrl?: string;
+  /** Of the configuration. */
+  configured?: string;
+  variables: ReadonlyMap<string, Variable>;
+  /** In the order in which they are tried. */
+  providers: readonly ProviderChoice[];
+}
+
+/** The provider, the model's name and how to reach it. */
+export interface ChosenModel {
+  provider: string;
+  model: string;
+  baseUrl: string;
+  apiKey?: string;
+  /** The variable that the key came from, or should come from. */
+  keyVariable?: string;
+  /** The key is the project's own: its host is named in the banner. */
+  projectKey: boolean;
+  notices: string[];
+}
+
+/**
+ * Chooses: the model by flag, environment and configuration; the provider by the name's prefix, by the catalogue, else
+ * the first whose key is set, else the demo model.
+ *
+ * @throws {ConfigError} If the model asked for cannot be used.
+ */
+export function chooseModel(wish: ModelWish): ChosenModel {
+  const { providers, variables } = wish;
+  const variable = variables.get("AGENT_MODEL");
+  const name = wish.flag ?? variable?.value ?? wish.configured;
+  const said = name === undefined ? {} : split(name, providers);
+  const first = firstUsable(wish);
+  const notices: string[] = [];
+  const asked = said.provider ?? (said.model === undefined ? undefined : providerOf(said.model, providers));
+  const chosen = asked !== undefined && mayUse(asked, wish, variable) ? asked : first;
+  if (asked === undefined && chosen === undefined && wish.flag !== undefined) throw noKey(wish.flag, providers);
+  if (chosen === undefined) {
+    if (name !== undefined) notices.push(`The model "${name}" is not used: no provider's key is set`);
+    return { provider: "demo", model: "demo", baseUrl: "", projectKey: false, notices };
+  }
+  const model = asked === chosen ? said.model : said.provider === undefined ? said.model : undefined;
+  return connect(chosen, model ?? chosen.defaultModel, wish, notices);
+}
+
+/** A provider and a name, of `provider/name` or a bare name, which may hold slashes itself. */
+function split(
+  name: string,
+  providers: readonly ProviderChoice[],
+): { provider?: ProviderChoice; model?: string } {
+  const slash = name.indexOf("/");
+  const provider = providers.find((p) => p.name === (slash < 0 ? name : name.slice(0, slash)));
+  if (!provider) return { model: name };
+  const model = slash < 0 ? "" : name.slice(slash + 1);
+  return model === "" ? { provider } : { provider, model };
+}
+
+function providerOf(model: string, providers: readonly ProviderChoice[]): ProviderChoice | undefined {
+  return providers.find((p) => p.models.includes(model));
+}
+
+/** A project's word alone must not lead to a provider that only the project knows, while the person has another. */
+function mayUse(provider: ProviderChoice, wish: ModelWish, variable: Variable | undefined): boolean {
+  const projectOnly = keyOf(provider, wish)?.source === "project";
+  const projectSays = wish.flag === undefined && variable?.source === "project";
+  return !(projectOnly && projectSays && firstUsable(wish) !== provider);
+}
+
+/** The first provider that the person's own key opens, else the first that the project's opens. */
+function firstUsable(wish: ModelWish): ProviderChoice | undefined {
+  const open = wish.providers.filter((p) => isOpen(p, wish));
+  return open.find((p) => keyOf(p, wish)?.source !== "project") ?? open[0];
+}
+
+function isOpen(provider: ProviderChoice, wish: ModelWish): boolean {
+  if (keyOf(provider, wish) !== undefined) return true;
+  return Boolean(provider.keylessOnLoopback) && isLoopback(baseUrlOf(provider, wish));
+}
+
+function keyOf({ keyVariable }: ProviderChoice, { variables }: ModelWish): Variable | undefined {
+  return keyVariable === undefined ? undefined : variables.get(keyVariable);
+}
+
+function baseUrlOf(provider: ProviderChoice, { variables }: ModelWish): string {
+  const { baseUrlVariable, baseUrl } = provider;
+  return (baseUrlVariable === undefined ? undefined : variables.get(baseUrlVariable)?.value) ?? baseUrl;
+}
+
+function connect(
+  provider: ProviderChoice,
+  model: string | undefined,
+  wish: ModelWish,
+  notices: string[],
+): ChosenModel {
+  if (provider.name === "demo") {
+    return { provider: "demo", model: model ?? "demo", baseUrl: "", projectKey: false, notices };
+  }
+  if (model === undefined) {
+    throw new ConfigError(`Provider "${provider.name}" has no default model: write --model ${provider.name}/NAME`);
+  }
+  const key = keyOf(provider, wish);
+  const baseUrl = wish.baseUrl ?? baseUrlOf(provider, wish);
+  if (key === undefined && !(provider.keylessOnLoopback && isLoopback(baseUrl)) && provider.keyVariable !== undefined) {
+    throw new ConfigError(`Cannot use "${provider.name}/${model}": no key, set ${provider.keyVariable}`);
+  }
+  return {
+    provider: provider.name,
+    model,
+    baseUrl,
+    ...(key && { apiKey: key.value }),
+    ...(provider.keyVariable && { keyVariable: provider.keyVariable }),
+    projectKey: key?.source === "project",
+    notices,
+  };
+}
+
+function noKey(name: string, providers: readonly ProviderChoice[]): ConfigError {
+  const variables = providers.flatMap((p) => p.keyVariable ?? []);
+  return new ConfigError(
+    `Cannot use the model "${name}": no provider's key is set, set one of ${variables.join(", ")}`,
+  );
+}
+
+/** Whether an address is this machine's own. */
+export function isLoopback(url: string): boolean {
+  let host: string;
+  try {
+    host = new URL(url.trim()).hostname;
+  } catch {
+    return false;
+  }
+  return host === "localhost" || host === "[::1]" || /^127\./.test(host);
+}

@@ -1,0 +1,58 @@
+/**
+ * From the command line to an exit code. What a run does not need is not loaded.
+ *
+ * @module
+ */
+
+import { ConfigError } from "../llm/errors.ts";
+import { type CliOptions, parseCommandLine } from "./args.ts";
+import { EXIT } from "./exit_codes.ts";
+import help from "./help.txt" with { type: "text" };
+import { StreamSink } from "./output.ts";
+import { VERSION } from "./version.ts";
+
+/**
+ * Runs the program.
+ *
+ * @param args The command line without the program's name.
+ * @returns The exit code.
+ */
+export async function run(args: readonly string[]): Promise<number> {
+  const stdout = new StreamSink(Deno.stdout);
+  const stderr = new StreamSink(Deno.stderr);
+  try {
+    const options = parseCommandLine(args);
+    const text = options.help ? help : options.version ? `mini-agent ${VERSION}\n` : undefined;
+    if (text === undefined) return await start(options);
+    stdout.write(text);
+    await stdout.flush();
+    return EXIT.done;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    stderr.write(error.message + "\n");
+    await stderr.flush();
+    return EXIT.usage;
+  }
+}
+
+async function start(options: CliOptions): Promise<number> {
+  refuseUnbuilt(options);
+  if (options.print) return await (await import("./run_headless.ts")).start(options);
+  return await (await import("./run_interactive.ts")).start(options);
+}
+
+/** What is not built yet is said, never silently ignored. */
+function refuseUnbuilt({ subcommand, continue: resumeNewest, resume, fork, trust }: CliOptions): void {
+  const unbuilt = subcommand
+    ? `mini-agent ${subcommand.name}`
+    : resumeNewest
+    ? "--continue"
+    : resume !== undefined
+    ? "--resume"
+    : fork
+    ? "--fork"
+    : trust
+    ? "--trust"
+    : undefined;
+  if (unbuilt !== undefined) throw new ConfigError(`"${unbuilt}" is not built yet: this version does not have it`);
+}

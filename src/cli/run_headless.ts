@@ -1,0 +1,91 @@
+/**
+ * Starts a headless run: reads what is piped in, says what is missing, and runs one turn.
+ *
+ * @module
+ */
+
+import { ConfigError } from "../llm/errors.ts";
+import type { JsonSchema } from "../llm/types.ts";
+import { builtinTools } from "../tools/builtin.ts";
+import { endAllProcesses } from "../tools/process.ts";
+import type { CliOptions } from "./args.ts";
+import { EXIT } from "./exit_codes.ts";
+import { runHeadless } from "./headless.ts";
+import { HeadlessUI } from "./headless_ui.ts";
+import { initEvent } from "./json_events.ts";
+import { parseJsonc } from "./jsonc.ts";
+import { StreamSink } from "./output.ts";
+import { readPipedInput } from "./piped_input.ts";
+import { converse, prepare } from "./setup.ts";
+import { VERSION } from "./version.ts";
+
+/** How long a run that has a prompt waits for the first piped byte. */
+const PATIENCE_MS = 1000;
+
+/** Runs `mini-agent -p`. Returns the exit code. */
+export async function start(options: CliOptions): Promise<number> {
+  const turn = new AbortController();
+  const stdout = new StreamSink(Deno.stdout, () => turn.abort("SIGPIPE"));
+  const stderr = new StreamSink(Deno.stderr);
+  const say = (line: string) => stderr.write(line + "\n");
+  const [setup, prompt, schema] = await Promise.all([
+    prepare(options, builtinTools()),
+    readPrompt(options, say),
+    options.jsonSchema === undefined ? undefined : readSchema(options.jsonSchema),
+  ]);
+  const { sessionId, cwd, connected, mode, tools } = setup;
+  for (const line of [...setup.notices, ...setup.missing]) say(line);
+  const { outputFormat: format, includePartialMessages: partials } = options;
+  const ui = new HeadlessUI({ format, partials, sessionId, stdout, stderr });
+  const { agent, ledger } = await converse(setup, ui, schema);
+  if (format === "stream-json") {
+    const names = tools.map((tool) => tool.name);
+    const { model: { id: model }, apiKeySource } = connected;
+    const event = initEvent({ sessionId, cwd, model, tools: names, mode, apiKeySource, version: VERSION });
+    stdout.write(JSON.stringify(event) + "\n");
+  }
+  for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(signal, () => turn.abort(signal));
+  const code = await runHeadless({
+    agent,
+    ui,
+    ledger,
+    prompt,
+    format,
+    sessionId,
+    stdout,
+    stderr,
+    signal: turn.signal,
+    startedAt: 0,
+    ...(schema && { schema }),
+  });
+  await endAllProcesses();
+  return turn.signal.reason === "SIGPIPE" ? EXIT.pipe : code;
+}
+
+/** The prompt of the command line with what is piped in behind it. */
+async function readPrompt(options: CliOptions, say: (line: string) => void): Promise<string> {
+  const words = options.prompt ?? "";
+  const parts = [words];
+  if (!Deno.stdin.isTerminal() || options.promptFromStdin) {
+    const patient = words === "" || options.promptFromStdin;
+    const { text, gaveUp } = await readPipedInput(Deno.stdin, patient ? undefined : PATIENCE_MS);
+    if (gaveUp) say("Standard input gave nothing within a second: starting without it");
+    parts.push(text);
+  }
+  const prompt = parts.filter((part) => part.trim() !== "").join("\n\n");
+  if (prompt === "") throw new ConfigError("A prompt is missing: write mini-agent -p 'your question'");
+  return prompt;
+}
+
+async function readSchema(file: string): Promise<JsonSchema> {
+  let value: unknown;
+  try {
+    value = parseJsonc(await Deno.readTextFile(file));
+  } catch (error) {
+    throw new ConfigError(`Cannot read the JSON schema "${file}": ${(error as Error).message}`);
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new ConfigError(`Cannot use the JSON schema "${file}": it must be a JSON object`);
+  }
+  return value as JsonSchema;
+}
