@@ -57,6 +57,7 @@ export function excerpt(text: string, span: Span, contextLines: number): string 
   const to = endOfLines(text, span.end, contextLines);
   const first = lineNumberAt(text, from);
   const lines = text.slice(from, to).split("\n");
+  if (to === text.length && lines.length > 1 && lines.at(-1) === "") lines.pop(); // behind the last line end is no line
   const changed = lineNumberAt(text.slice(from, span.start), span.start - from) - 1;
   const column = span.start - (text.lastIndexOf("\n", span.start - 1) + 1);
   const shown = lines.map((line, i) => numberLine(first + i, cutAround(line, i === changed ? column : 0)));
