@@ -1,0 +1,255 @@
+/**
+ * A reply of the Messages protocol, put together from its events.
+ *
+ * @module
+ */
+
+import { ApiError, type ApiErrorKind } from "./errors.ts";
+import { errorIn, excerpt, type Service, serviceError } from "./service_error.ts";
+import type { ServerSentEvent } from "./sse.ts";
+import { readCall } from "./tool_input.ts";
+import type { Block, ModelResponse, StopReason, StreamEvent, Usage } from "./types.ts";
+
+/** A block that is still being written: pieces are joined once, at the end. */
+interface Draft {
+  type: "text" | "thinking" | "tool_use" | "other";
+  pieces: string[];
+  signature: string;
+  redacted?: string;
+  id: string;
+  name: string;
+  /** Arguments that came with the start of the block. */
+  input: unknown;
+  isOpen: boolean;
+}
+
+type Json = Record<string, unknown>;
+
+/** Folds the events of one reply. Unknown kinds of events and blocks are left out. */
+export class MessagesReply {
+  readonly #service: Service;
+  readonly #drafts: Draft[] = [];
+  readonly #byIndex = new Map<unknown, Draft>();
+  readonly #usage: Usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+  #model = "";
+  #stopReason: unknown;
+  #isDone = false;
+
+  /** Whether the reply has come to its end: what follows it is not part of it. */
+  get isDone(): boolean {
+    return this.#isDone;
+  }
+
+  /** @param service Who answers, for the sentences of errors. */
+  constructor(service: Service) {
+    this.#service = service;
+  }
+
+  /**
+   * Takes the next event, or a whole reply that came as one document.
+   *
+   * @returns What there is to show of it.
+   * @throws {ApiError} If it is an error, or nothing that can be read.
+   */
+  add({ data }: ServerSentEvent): StreamEvent[] {
+    if (data.trim() === "" || data === "[DONE]") return [];
+    const event = this.#parse(data);
+    switch (event.type) {
+      case "message_start":
+        this.#takeHead(record(event.message));
+        return [];
+      case "content_block_start":
+        return this.#start(event.index, record(event.content_block));
+      case "content_block_delta":
+        return this.#grow(event.index, record(event.delta));
+      case "content_block_stop": {
+        const draft = this.#byIndex.get(event.index);
+        if (draft) draft.isOpen = false;
+        return [];
+      }
+      case "message_delta":
+        this.#stopReason = record(event.delta).stop_reason ?? this.#stopReason;
+        this.#takeUsage(record(event.usage));
+        return [];
+      case "message_stop":
+        this.#isDone = true;
+        return [];
+      case "message":
+        return this.#takeWhole(event);
+      default: {
+        const error = event.type === "error" || event.error ? errorIn(event) : undefined;
+        if (error) throw serviceError(this.#service, error);
+        return [];
+      }
+    }
+  }
+
+  /**
+   * Gives the whole reply.
+   *
+   * @throws {ApiError} If it has not come to its end, holds nothing, or ended because the context window was full.
+   */
+  finish(): ModelResponse {
+    if (!this.#isDone) throw this.#error("broken_reply", "the stream ended before the reply did");
+    if (this.#stopReason === "model_context_window_exceeded") {
+      throw serviceError(this.#service, {
+        message: "the reply filled the context window",
+        code: String(this.#stopReason),
+      });
+    }
+    const content = this.#stopReason === "refusal" ? [] : this.#content();
+    const stopReason = this.#stopped(content);
+    if (content.length === 0 && stopReason === "end_turn") throw this.#error("empty_reply", "the reply is empty");
+    return { content, stopReason, usage: { ...this.#usage }, model: this.#model };
+  }
+
+  #parse(data: string): Json {
+    try {
+      return record(JSON.parse(data));
+    } catch {
+      throw this.#error("broken_reply", `this is no event: ${excerpt(data, this.#service)}`);
+    }
+  }
+
+  #takeHead(message: Json): void {
+    if (typeof message.model === "string") this.#model = message.model;
+    this.#takeUsage(record(message.usage));
+  }
+
+  /** Each event repeats the sums so far. Some services tell the input only once and say 0 in all other places. */
+  #takeUsage(usage: Json): void {
+    const of = (key: string) => typeof usage[key] === "number" ? usage[key] : undefined;
+    this.#usage.outputTokens = of("output_tokens") ?? this.#usage.outputTokens;
+    this.#usage.inputTokens = of("input_tokens") || this.#usage.inputTokens;
+    this.#usage.cacheReadTokens = of("cache_read_input_tokens") || this.#usage.cacheReadTokens;
+    this.#usage.cacheWriteTokens = of("cache_creation_input_tokens") || this.#usage.cacheWriteTokens;
+  }
+
+  #takeWhole(message: Json): StreamEvent[] {
+    this.#takeHead(message);
+    this.#stopReason = message.stop_reason;
+    this.#isDone = true;
+    const blocks = Array.isArray(message.content) ? message.content : [];
+    return blocks.flatMap((block, index) => {
+      const events = this.#start(index, record(block));
+      this.#byIndex.clear();
+      return events;
+    });
+  }
+
+  #start(index: unknown, block: Json): StreamEvent[] {
+    const before = this.#byIndex.get(index);
+    if (before?.isOpen && before.type === "tool_use" && before.id === block.id) return []; // the same start once more
+    switch (block.type) {
+      case "text":
+        this.#open(index, "text");
+        return this.#write(index, "text", block.text);
+      case "thinking": {
+        const draft = this.#open(index, "thinking");
+        draft.signature = text(block.signature);
+        return this.#write(index, "thinking", block.thinking);
+      }
+      case "redacted_thinking":
+        this.#open(index, "thinking").redacted = text(block.data);
+        return [];
+      case "tool_use": {
+        const draft = this.#open(index, "tool_use");
+        draft.id = text(block.id) || `call_${this.#drafts.length}`;
+        draft.name = text(block.name);
+        draft.input = block.input;
+        return [{ type: "tool_use_start", id: draft.id, name: draft.name }];
+      }
+      default:
+        this.#open(index, "other");
+        return [];
+    }
+  }
+
+  #grow(index: unknown, delta: Json): StreamEvent[] {
+    switch (delta.type) {
+      case "text_delta":
+        return this.#write(index, "text", delta.text);
+      case "thinking_delta":
+        return this.#write(index, "thinking", delta.thinking);
+      case "signature_delta":
+        this.#at(index, "thinking").signature += text(delta.signature);
+        return [];
+      case "input_json_delta": {
+        const draft = this.#byIndex.get(index);
+        if (draft?.type === "tool_use") draft.pieces.push(text(delta.partial_json));
+        return [];
+      }
+      default:
+        return [];
+    }
+  }
+
+  #write(index: unknown, type: "text" | "thinking", piece: unknown): StreamEvent[] {
+    const written = text(piece);
+    if (written === "") return [];
+    this.#at(index, type).pieces.push(written);
+    return [{ type: `${type}_delta`, text: written }];
+  }
+
+  /** The block at an index, opened if the service forgot to. */
+  #at(index: unknown, type: "text" | "thinking"): Draft {
+    const draft = this.#byIndex.get(index);
+    return draft?.type === type ? draft : this.#open(index, type);
+  }
+
+  #open(index: unknown, type: Draft["type"]): Draft {
+    const draft: Draft = { type, pieces: [], signature: "", id: "", name: "", input: undefined, isOpen: true };
+    this.#drafts.push(draft);
+    this.#byIndex.set(index, draft);
+    return draft;
+  }
+
+  #content(): Block[] {
+    return this.#drafts.flatMap((draft, i): Block | [] => {
+      const written = draft.pieces.join("");
+      switch (draft.type) {
+        case "text":
+          return written === "" ? [] : { type: "text", text: written };
+        case "thinking":
+          return this.#thinking(written, draft) ?? [];
+        case "tool_use": {
+          const { id, name, input } = draft;
+          const isCut = this.#stopReason === "max_tokens" && i === this.#drafts.length - 1;
+          const json = written === "" && Object.keys(record(input)).length > 0 ? JSON.stringify(input) : written;
+          return readCall({ id, name, json, isCut });
+        }
+        case "other":
+          return [];
+        default:
+          return draft.type satisfies never;
+      }
+    });
+  }
+
+  #thinking(written: string, { signature, redacted }: Draft): Block | undefined {
+    const model = this.#service.id;
+    if (redacted !== undefined) return { type: "thinking", text: "", redacted, model };
+    if (written === "" && signature === "") return undefined;
+    return { type: "thinking", text: written, ...(signature !== "" && { signature }), model };
+  }
+
+  /** Calls decide, not the reason that the service gives. */
+  #stopped(content: readonly Block[]): StopReason {
+    const reason = this.#stopReason;
+    if (reason === "refusal" || reason === "max_tokens") return reason;
+    if (content.some((block) => block.type === "tool_use")) return "tool_use";
+    return reason === "stop_sequence" ? reason : "end_turn"; // a pause of a service's own tools, which we never use, too
+  }
+
+  #error(kind: ApiErrorKind, state: string): ApiError {
+    return new ApiError(`Cannot read the reply of "${this.#service.id}": ${state}`, { kind, retryable: true });
+  }
+}
+
+function record(value: unknown): Json {
+  return typeof value === "object" && value !== null ? value as Json : {};
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
