@@ -54,21 +54,16 @@ export interface ChosenModel {
  * @throws {ConfigError} If the model asked for cannot be used.
  */
 export function chooseModel(wish: ModelWish): ChosenModel {
-  const { providers, variables } = wish;
-  const variable = variables.get("AGENT_MODEL");
-  const name = wish.flag ?? variable?.value ?? wish.configured;
+  const { providers, variables, flag, configured } = wish;
+  const name = flag ?? variables.get("AGENT_MODEL")?.value ?? configured;
   const said = name === undefined ? {} : split(name, providers);
+  const asked = said.provider ?? providers.find((p) => said.model !== undefined && p.models.includes(said.model));
   const first = firstUsable(wish);
-  const notices: string[] = [];
-  const asked = said.provider ?? (said.model === undefined ? undefined : providerOf(said.model, providers));
-  const chosen = asked !== undefined && mayUse(asked, wish, variable) ? asked : first;
-  if (asked === undefined && chosen === undefined && wish.flag !== undefined) throw noKey(wish.flag, providers);
-  if (chosen === undefined) {
-    if (name !== undefined) notices.push(`The model "${name}" is not used: no provider's key is set`);
-    return { provider: "demo", model: "demo", baseUrl: "", projectKey: false, notices };
-  }
-  const model = asked === chosen ? said.model : said.provider === undefined ? said.model : undefined;
-  return connect(chosen, model ?? chosen.defaultModel, wish, notices);
+  if (asked !== undefined && mayUse(asked, wish)) return connect(asked, said.model, wish);
+  if (first !== undefined) return connect(first, asked === undefined ? said.model : undefined, wish);
+  if (flag !== undefined) throw noKey(flag, providers);
+  const notices = name === undefined ? [] : [`The model "${name}" is not used: no provider's key is set`];
+  return { provider: "demo", model: "demo", baseUrl: "", projectKey: false, notices };
 }
 
 /** A provider and a name, of `provider/name` or a bare name, which may hold slashes itself. */
@@ -83,15 +78,10 @@ function split(
   return model === "" ? { provider } : { provider, model };
 }
 
-function providerOf(model: string, providers: readonly ProviderChoice[]): ProviderChoice | undefined {
-  return providers.find((p) => p.models.includes(model));
-}
-
 /** A project's word alone must not lead to a provider that only the project knows, while the person has another. */
-function mayUse(provider: ProviderChoice, wish: ModelWish, variable: Variable | undefined): boolean {
-  const projectOnly = keyOf(provider, wish)?.source === "project";
-  const projectSays = wish.flag === undefined && variable?.source === "project";
-  return !(projectOnly && projectSays && firstUsable(wish) !== provider);
+function mayUse(provider: ProviderChoice, wish: ModelWish): boolean {
+  if (wish.flag !== undefined || keyOf(provider, wish)?.source !== "project") return true;
+  return firstUsable(wish) === provider;
 }
 
 /** The first provider that the person's own key opens, else the first that the project's opens. */
@@ -116,12 +106,13 @@ function baseUrlOf(provider: ProviderChoice, { variables }: ModelWish): string {
 
 function connect(
   provider: ProviderChoice,
-  model: string | undefined,
+  name: string | undefined,
   wish: ModelWish,
-  notices: string[],
 ): ChosenModel {
+  const notices: string[] = [];
+  const model = name ?? provider.defaultModel;
   if (provider.name === "demo") {
-    return { provider: "demo", model: model ?? "demo", baseUrl: "", projectKey: false, notices };
+    return { provider: "demo", model: "demo", baseUrl: "", projectKey: false, notices };
   }
   if (model === undefined) {
     throw new ConfigError(`Provider "${provider.name}" has no default model: write --model ${provider.name}/NAME`);
@@ -157,5 +148,5 @@ export function isLoopback(url: string): boolean {
   } catch {
     return false;
   }
-  return host === "localhost" || host === "[::1]" || /^127\./.test(host);
+  return host === "localhost" || host === "[::1]" || /^127(\.\d+){3}$/.test(host);
 }

@@ -24,7 +24,8 @@ import { parse } from "@std/dotenv/parse";
  */
 export function readDotenv(text: string, accepted: ReadonlySet<string>): Record<string, string> {
   const dollar = unusedCharacter(text);
-  const values = parse(text.replace(/^\ufeff/, "").replaceAll("\r\n", "\n").replaceAll("$", dollar));
+  const safe = text.replace(/^\ufeff/, "").replaceAll(/[^\P{Cc}\n\t]/gu, ""); // the parser prints the keys it ignores
+  const values = parse(safe.replaceAll("$", dollar));
   return Object.fromEntries(
     Object.entries(values)
       .filter(([name, value]) => accepted.has(name) && value !== "")
