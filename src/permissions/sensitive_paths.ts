@@ -143,6 +143,7 @@ function isHomeSecret(path: string, { home }: Workspace): boolean {
   return SECRET_NAMES.has(first) || SECRET_NAMES.has(`${first}/${second}`);
 }
 
-function segmentsOf(path: string): string[] {
+/** The segments of a path, on any system. */
+export function segmentsOf(path: string): string[] {
   return path.split(SEPARATOR_PATTERN).filter((segment) => segment !== "");
 }

@@ -1,0 +1,46 @@
+/**
+ * Looks up the programs of a command: an allow rule for `git` does not cover a `git` that the workspace brought along.
+ *
+ * @module
+ */
+
+import { isAbsolute } from "@std/path/is-absolute";
+import { join } from "@std/path/join";
+import { isWithin, type Workspace } from "./paths.ts";
+import { readSequence } from "./shell_words.ts";
+
+/**
+ * Whether each program of a plain command is found on the search path, in a file outside the workspace. What cannot be
+ * looked up counts as not found.
+ *
+ * @param searchPath The folders of the `PATH` that the command will run with.
+ */
+export async function findPrograms(
+  command: string,
+  { searchPath, workspace }: { searchPath: readonly string[]; workspace: Workspace },
+): Promise<boolean> {
+  const list = readSequence(command);
+  if (!list.understood) return false;
+  for (const [program = ""] of list.value) {
+    if (program === "cd") continue; // the shell's own
+    const file = await locate(program, searchPath);
+    if (file === undefined || workspace.roots.some((root) => isWithin(file, root))) return false;
+  }
+  return true;
+}
+
+/** The canonical path of the file that a shell would start. */
+async function locate(program: string, searchPath: readonly string[]): Promise<string | undefined> {
+  if (program.includes("/") && !isAbsolute(program)) return undefined;
+  const candidates = isAbsolute(program) ? [program] : searchPath.map((folder) => join(folder, program));
+  for (const candidate of candidates) {
+    if (!isAbsolute(candidate)) return undefined; // the search path leads into the working folder
+    try {
+      const { isFile, mode } = await Deno.stat(candidate);
+      if (isFile && (mode === null || (mode & 0o111) !== 0)) return await Deno.realPath(candidate);
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory)) return undefined;
+    }
+  }
+  return undefined;
+}

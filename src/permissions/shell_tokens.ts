@@ -1,0 +1,348 @@
+/**
+ * Splits the text of a POSIX shell command into words and operators, and finds the commands inside substitutions.
+ *
+ * What shells read differently is marked as unclear rather than decided: the text may run in any of them.
+ *
+ * @module
+ */
+
+/** A word after its quotes were removed. */
+export interface Word {
+  readonly type: "word";
+  readonly text: string;
+  /** The shell uses it as it stands: nothing in it is expanded. */
+  readonly literal: boolean;
+  /** Some of it was quoted, so it is no reserved word. */
+  readonly quoted: boolean;
+  /** The commands inside its substitutions. */
+  readonly inner: readonly (readonly Token[])[];
+}
+
+/** A control operator, a bracket, a newline or a redirection, with the number before it: `2>&`. */
+export interface Operator {
+  readonly type: "operator";
+  readonly text: string;
+}
+
+export type Token = Word | Operator;
+
+/** A text in pieces. */
+export interface ShellText {
+  readonly tokens: readonly Token[];
+  /** Why some of it may mean something else than the tokens say. */
+  readonly unclear?: string;
+}
+
+/** The text is no shell command: no shell would run it, or it must not be tried. The message says why. */
+export class ShellSyntaxError extends SyntaxError {
+  override readonly name = "ShellSyntaxError";
+}
+
+/** The longest command, in UTF-16 units: systems take 128 KiB for one argument. */
+export const MAX_COMMAND_LENGTH = 100_000;
+
+const MAX_DEPTH = 30;
+const OPERATORS = [
+  ...["<<<", "<<-", ";;&", "&&", "||", "|&", ";;", ";&", "<<", ">>", ">|", "<>", ">&", "<&"],
+  ...[";", "&", "|", "(", ")", "<", ">", "\n", "\r"],
+];
+
+/**
+ * Reads a whole command text.
+ *
+ * @throws {ShellSyntaxError} If a quote or substitution does not end, or the text is too long or not text at all.
+ */
+export function tokenize(text: string): ShellText {
+  if (text.length > MAX_COMMAND_LENGTH) {
+    throw new ShellSyntaxError(`it is longer than ${MAX_COMMAND_LENGTH} characters`);
+  }
+  if (text.includes("\0")) throw new ShellSyntaxError("it holds a NUL character");
+  if (!text.isWellFormed()) throw new ShellSyntaxError("it is not valid Unicode");
+  const doubts: Doubts = {};
+  const scanner = new Scanner(text, 0, { doubts, depth: 0 });
+  try {
+    scanner.readList(false);
+  } catch (error) {
+    // after a doubt a missing quote may be ours alone
+    if (!(error instanceof ShellSyntaxError) || doubts.unclear === undefined) throw error;
+  }
+  return { tokens: scanner.tokens, ...doubts };
+}
+
+/** Why the reading may be wrong: the first reason, of the text and all that is nested in it. */
+interface Doubts {
+  unclear?: string;
+}
+
+interface Heredoc {
+  end: string;
+  indented: boolean;
+  expands: boolean;
+}
+
+class Scanner {
+  readonly tokens: Token[] = [];
+  readonly #text: string;
+  readonly #doubts: Doubts;
+  readonly #depth: number;
+  #at: number;
+  #heredocs: Heredoc[] = [];
+  #descriptor = ""; // the number before a redirection
+  #unsearched: number; // where the part of the line begins that was not searched for arithmetic
+
+  constructor(text: string, at: number, { doubts, depth }: { doubts: Doubts; depth: number }) {
+    if (depth > MAX_DEPTH) throw new ShellSyntaxError("its substitutions are nested too deeply");
+    this.#text = text;
+    this.#doubts = doubts;
+    this.#depth = depth;
+    this.#at = at;
+    this.#unsearched = Math.max(0, at - 2); // with the bracket that opened a substitution
+  }
+
+  /** Reads to the end, or to the bracket that closes a substitution; that is then the current character. */
+  readList(nested: boolean): void {
+    let open = 0;
+    for (;;) {
+      this.#skipBlanks();
+      if (this.#at >= this.#text.length) {
+        if (nested) throw new ShellSyntaxError('a substitution is not closed with ")"');
+        return;
+      }
+      const operator = OPERATORS.find((candidate) => this.#text.startsWith(candidate, this.#at));
+      if (operator === undefined) {
+        this.#readWord();
+        continue;
+      }
+      if (operator === ")" && open === 0) {
+        if (nested) return;
+        this.#doubts.unclear ??= 'a ")" has no "("'; // a branch of a case, perhaps
+      }
+      if (operator === "(") open++;
+      if (operator === ")") open = Math.max(0, open - 1);
+      this.#at += operator.length;
+      if (operator === "<<" || operator === "<<-") this.#openHeredoc(operator === "<<-");
+      else this.tokens.push({ type: "operator", text: this.#descriptor + operator });
+      this.#descriptor = "";
+      if (operator === "\n") {
+        this.#readHeredocs();
+        this.#unsearched = this.#at;
+      }
+    }
+  }
+
+  #skipBlanks(): void {
+    const { length } = this.#text;
+    for (; this.#at < length; this.#at++) {
+      const char = this.#text[this.#at]!;
+      if (char === "\\" && this.#text[this.#at + 1] === "\n") {
+        const before = this.#text[this.#at - 1];
+        if (before !== undefined && "<>&|;(".includes(before)) {
+          this.#doubts.unclear ??= "a line break may part an operator";
+        }
+        this.#at++;
+      } else if (char === "#") {
+        const end = this.#text.indexOf("\n", this.#at);
+        this.#at = end < 0 ? length : end;
+        return;
+      } else if (char !== " " && char !== "\t") return;
+    }
+  }
+
+  #readWord(): void {
+    const word = new WordBuilder();
+    for (; this.#at < this.#text.length; this.#at++) {
+      const char = this.#text[this.#at]!;
+      if (" \t\n\r;&|()<>".includes(char)) break;
+      if (char === "\\") this.#readEscape(word);
+      else if (char === "'") word.quote(this.#readUntil("'"));
+      else if (char === '"') this.#readDoubleQuotes(word);
+      else if (char === "$" || char === "`") this.#readExpansion(word);
+      else word.addPlain(char);
+    }
+    const redirects = this.#text[this.#at] === "<" || this.#text[this.#at] === ">";
+    if (redirects && !word.quoted && /^\d+$/.test(word.text)) this.#descriptor = word.text;
+    else this.tokens.push(word.finish());
+  }
+
+  #readEscape(word: WordBuilder): void {
+    const next = this.#text[++this.#at];
+    if (next === undefined) throw new ShellSyntaxError("it ends in a backslash");
+    if (next !== "\n") word.quote(next);
+  }
+
+  /** The text up to that quote, which is then the current character. */
+  #readUntil(quote: string): string {
+    const end = this.#text.indexOf(quote, this.#at + 1);
+    if (end < 0) throw new ShellSyntaxError(`a quote is not closed with ${quote}`);
+    const inner = this.#text.slice(this.#at + 1, end);
+    this.#at = end;
+    return inner;
+  }
+
+  #readDoubleQuotes(word: WordBuilder): void {
+    word.quote("");
+    for (this.#at++; this.#at < this.#text.length; this.#at++) {
+      const char = this.#text[this.#at]!;
+      if (char === '"') return;
+      if (char === "$" || char === "`") this.#readExpansion(word);
+      else if (char === "\\") {
+        const next = this.#text[++this.#at];
+        if (next === undefined) break;
+        if (next !== "\n") word.quote('$`"\\'.includes(next) ? next : `\\${next}`);
+      } else word.quote(char);
+    }
+    throw new ShellSyntaxError('a quote is not closed with "');
+  }
+
+  /** Reads what begins with `$` or a backquote; its last character is then the current one. */
+  #readExpansion(word: WordBuilder): void {
+    const start = this.#at;
+    if (this.#text[start] === "`") {
+      word.addInner(this.#readBackquotes());
+    } else {
+      switch (this.#text[start + 1]) {
+        case "(": {
+          const inner = this.#nested(this.#text, start + 2);
+          inner.readList(true);
+          this.#at = inner.#at;
+          word.addInner(inner.tokens);
+          break;
+        }
+        case "{":
+          this.#readBraces(word);
+          break;
+        case "'":
+        case '"':
+        case "[":
+        case "\\":
+          this.#doubts.unclear ??= `shells read "$${this.#text[start + 1]}" differently`;
+          break;
+      }
+    }
+    word.addExpansion(this.#text.slice(start, this.#at + 1));
+  }
+
+  #nested(text: string, at: number): Scanner {
+    return new Scanner(text, at, { doubts: this.#doubts, depth: this.#depth + 1 });
+  }
+
+  #readBackquotes(): readonly Token[] {
+    let inner = "";
+    for (this.#at++; this.#at < this.#text.length; this.#at++) {
+      const char = this.#text[this.#at]!;
+      if (char === "`") {
+        const scanner = this.#nested(inner, 0);
+        scanner.readList(false);
+        return scanner.tokens;
+      }
+      const next = this.#text[this.#at + 1] ?? "";
+      if (char === "\\" && '$`\\"'.includes(next) && next !== "") this.#at++;
+      inner += this.#text[this.#at];
+    }
+    throw new ShellSyntaxError("a substitution is not closed with a backquote");
+  }
+
+  /** `${…}`: only the commands inside matter. */
+  #readBraces(word: WordBuilder): void {
+    const scrap = new WordBuilder(); // what is quoted inside is part of no word
+    for (this.#at += 2; this.#at < this.#text.length; this.#at++) {
+      const char = this.#text[this.#at]!;
+      if (char === "}") {
+        for (const tokens of scrap.inner) word.addInner(tokens);
+        return;
+      }
+      if (char === "\\") this.#readEscape(scrap);
+      else if (char === "'") {
+        // inside double quotes some shells take this quote as it stands, others as a quote
+        this.#doubts.unclear ??= "shells read quotes in ${…} differently";
+        this.#readUntil("'");
+      } else if (char === '"') this.#readDoubleQuotes(scrap);
+      else if (char === "$" || char === "`") this.#readNested(scrap);
+    }
+    throw new ShellSyntaxError('an expansion is not closed with "}"');
+  }
+
+  #readNested(word: WordBuilder): void {
+    const deeper = this.#nested(this.#text, this.#at);
+    deeper.#readExpansion(word);
+    this.#at = deeper.#at;
+  }
+
+  #openHeredoc(indented: boolean): void {
+    const line = this.#text.slice(this.#unsearched, this.#at);
+    this.#unsearched = this.#at;
+    if (/\[|\(\(/.test(line)) this.#doubts.unclear ??= '"<<" may be arithmetic'; // then what follows is no document
+    this.#skipBlanks();
+    const before = this.tokens.length;
+    this.#readWord();
+    const end = this.tokens[before];
+    if (end?.type !== "word" || (end.text === "" && !end.quoted)) {
+      throw new ShellSyntaxError("a here-document has no end word");
+    }
+    this.tokens.pop();
+    if (!end.literal) this.#doubts.unclear ??= "the end of a here-document is uncertain";
+    this.#heredocs.push({ end: end.text, indented, expands: !end.quoted });
+  }
+
+  /** At the start of the line after the ones that opened documents. */
+  #readHeredocs(): void {
+    for (const { end, indented, expands } of this.#heredocs.splice(0)) {
+      const body: string[] = [];
+      while (this.#at < this.#text.length) {
+        const newline = this.#text.indexOf("\n", this.#at);
+        const line = this.#text.slice(this.#at, newline < 0 ? undefined : newline);
+        this.#at = newline < 0 ? this.#text.length : newline + 1;
+        if ((indented ? line.replace(/^\t+/, "") : line) === end) break;
+        body.push(line);
+      }
+      if (!expands) continue;
+      if (body.some((line) => line.endsWith("\\"))) this.#doubts.unclear ??= "the end of a here-document is uncertain";
+      this.#readBody(body.join("\n"));
+    }
+  }
+
+  /** The commands that a here-document runs while it is expanded. */
+  #readBody(body: string): void {
+    const scanner = this.#nested(body, 0);
+    const word = new WordBuilder();
+    for (; scanner.#at < body.length; scanner.#at++) {
+      const char = body[scanner.#at];
+      if (char === "\\") scanner.#at++;
+      else if (char === "$" || char === "`") scanner.#readExpansion(word);
+    }
+    if (word.inner.length > 0) {
+      this.tokens.push({ type: "operator", text: "\n" }, word.finish(), { type: "operator", text: "\n" });
+    }
+  }
+}
+
+class WordBuilder {
+  text = "";
+  quoted = false;
+  inner: (readonly Token[])[] = [];
+  #literal = true;
+
+  addPlain(char: string): void {
+    // blanks that look like blanks and are none, and what a shell expands
+    if (/[*?[{}~]|[^\P{Z} ]|[\p{Cc}\p{Cf}]/u.test(char)) this.#literal = false;
+    this.text += char;
+  }
+
+  quote(text: string): void {
+    this.quoted = true;
+    this.text += text;
+  }
+
+  addInner(tokens: readonly Token[]): void {
+    this.inner.push(tokens);
+  }
+
+  addExpansion(text: string): void {
+    this.#literal = false;
+    this.text += text;
+  }
+
+  finish(): Word {
+    return { type: "word", text: this.text, literal: this.#literal, quoted: this.quoted, inner: this.inner };
+  }
+}
