@@ -23,7 +23,7 @@ interface Cell {
 
 /**
  * Breaks text into rows at blanks and beside East Asian characters, and inside a word only where it is longer than a
- * row. The blank at a break is left out. A text that grows at its end never changes any row but the last.
+ * row. Blanks at a break are left out. A text that grows at its end never changes any row but the last.
  *
  * @param width Columns of a row. Below 1 it counts as 1; a character wider than the row has one to itself.
  * @returns At least one row.
@@ -37,6 +37,7 @@ export function wrap(spans: readonly Span[], width: number): Span[][] {
     if (rowWidth + cell.width > Math.max(1, width) && row.length > 0) {
       if (isBlank(cell)) breakAt = row.length;
       const rest = breakAt > 0 ? row.splice(breakAt) : [];
+      while (row.length > 1 && isBlank(row.at(-1)!)) row.pop();
       rows.push(row);
       row = rest;
       rowWidth = rest.reduce((sum, { width }) => sum + width, 0);
@@ -91,8 +92,8 @@ function join(row: readonly Cell[]): Span[] {
   return out.map(({ text, span }) => ({ ...span, text }));
 }
 
-function isBlank(cell: Cell): boolean {
-  return cell.grapheme === " ";
+function isBlank({ grapheme }: Cell): boolean {
+  return grapheme === " ";
 }
 
 /** East Asian marks that do not begin a row. */
