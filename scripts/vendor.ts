@@ -6,12 +6,15 @@
  *
  * @module
  */
+import { run, runDeno } from "./command.ts";
 import { PACKAGES, STAMP, TARBALLS } from "./std/packages.ts";
 import { readTarball, verifyIntegrity } from "./std/tarball.ts";
 import { type Files, packageTree } from "./std/tree.ts";
 
 const ROOT = new URL("../", import.meta.url);
 const VENDOR = new URL("vendor/", ROOT);
+const WORK = new URL(".deno/vendor/", ROOT); // on the same disk, so that a folder can be moved
+const LEFT_MS = 3600_000;
 const PROBE_MS = 10_000; // one small file; a network that takes longer is taken for none
 const FILL_MS = 120_000;
 
@@ -32,8 +35,9 @@ async function main(args: string[]): Promise<number> {
     return 2;
   }
   if (from === undefined && await isFile(new URL(STAMP, VENDOR))) return 0;
-  const work = new URL(`.deno/vendor-${crypto.randomUUID()}/`, ROOT);
+  const work = new URL(`${crypto.randomUUID()}/`, WORK);
   try {
+    await removeLeftovers();
     await Deno.mkdir(work, { recursive: true });
     await fill(work, from);
     await moveIntoPlace(new URL("vendor/", work), work);
@@ -46,6 +50,20 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
+/** Removes what runs that were killed have left. */
+async function removeLeftovers(): Promise<void> {
+  try {
+    for await (const { name } of Deno.readDir(WORK)) {
+      const folder = new URL(name, WORK);
+      const { birthtime, mtime } = await Deno.stat(folder);
+      const age = Date.now() - (birthtime ?? mtime ?? new Date()).getTime();
+      if (age > LEFT_MS) await Deno.remove(folder, { recursive: true });
+    }
+  } catch (error) {
+    ignoreNotFound(error);
+  }
+}
+
 /** Tries one source after the other in `work`; the first whose files load wins. */
 async function fill(work: URL, from: string | undefined): Promise<void> {
   await Deno.writeTextFile(new URL("deno.json", work), JSON.stringify({ vendor: true, lock: false }));
@@ -53,9 +71,10 @@ async function fill(work: URL, from: string | undefined): Promise<void> {
   const failures: string[] = [];
   for (const [name, source] of Object.entries({ jsr: fromJsr, npm: fromNpm })) {
     if (from !== undefined && name !== from) continue;
+    if (failures.length > 0) say("JSR is out of reach");
     try {
       await source(work);
-      await deno(work, ["run", "--no-prompt", "--cached-only", "entry.js"], FILL_MS);
+      await runDeno(["run", "--no-prompt", "--cached-only", "entry.js"], { cwd: work, timeoutMs: FILL_MS });
       await Deno.writeTextFile(new URL(`vendor/${STAMP}`, work), "");
       return;
     } catch (error) {
@@ -69,12 +88,13 @@ async function fill(work: URL, from: string | undefined): Promise<void> {
 async function fromJsr(work: URL): Promise<void> {
   say("getting the dependencies from JSR");
   const internal = PACKAGES.at(-1)!;
-  await deno(work, ["cache", "--quiet", `jsr:@std/${internal.name}@${internal.version}/os`], PROBE_MS);
-  await deno(work, ["cache", "--quiet", "entry.js"], FILL_MS);
+  const probe = `jsr:@std/${internal.name}@${internal.version}/os`;
+  await runDeno(["cache", "--quiet", probe], { cwd: work, timeoutMs: PROBE_MS });
+  await runDeno(["cache", "--quiet", "entry.js"], { cwd: work, timeoutMs: FILL_MS });
 }
 
 async function fromNpm(work: URL): Promise<void> {
-  say("JSR is out of reach, getting the dependencies from npm");
+  say("getting the dependencies from npm");
   for (const tarball of TARBALLS) {
     const files = await readTarball(await download(tarball, work));
     for (const name of tarball.packages) {
@@ -133,48 +153,6 @@ async function moveIntoPlace(filled: URL, work: URL): Promise<void> {
   } catch (error) {
     if (!await isFile(new URL(STAMP, VENDOR))) throw error;
   }
-}
-
-function deno(cwd: URL, args: string[], timeoutMs: number): Promise<void> {
-  return run(Deno.execPath(), args, { cwd, timeoutMs, name: "deno" });
-}
-
-/**
- * Runs a command to its end.
- *
- * @throws {Error} If it is not there, fails (with the last line it wrote) or takes too long.
- */
-async function run(
-  command: string,
-  args: string[],
-  { cwd, timeoutMs, name }: { cwd: URL; timeoutMs: number; name: string },
-): Promise<void> {
-  const signal = AbortSignal.timeout(timeoutMs);
-  try {
-    const options = {
-      args,
-      cwd,
-      signal,
-      env: { NO_COLOR: "1" },
-      stdin: "null",
-      stdout: "null",
-      stderr: "piped",
-    } as const;
-    const { success, code, stderr } = await new Deno.Command(command, options).output();
-    if (success) return;
-    if (signal.aborted) throw new Error(`${name} took longer than ${timeoutMs / 1000} s`);
-    const why = reason(new TextDecoder().decode(stderr)) ?? `it ended with status ${code}`;
-    throw new Error(`${name} failed: ${why}`);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) throw new Error(`${name} is not installed`);
-    throw error;
-  }
-}
-
-/** The line of an error output that says most. */
-function reason(stderr: string): string | undefined {
-  const lines = stderr.split("\n").map((line) => line.trim()).filter((line) => line !== "");
-  return (lines.find((line) => /\berror\b/i.test(line)) ?? lines.at(-1))?.replace(/^(npm )?error:? /i, "");
 }
 
 function ownFile(path: string): Promise<string> {
