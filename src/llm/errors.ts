@@ -27,6 +27,8 @@ export interface ApiErrorOptions {
   retryable: boolean;
   /** How long the service asks to wait, in milliseconds. */
   retryAfterMs?: number;
+  /** The service's own words, shortened and without secrets. */
+  detail?: string;
   cause?: unknown;
 }
 
@@ -37,6 +39,7 @@ export class ApiError extends Error {
   readonly status: number | undefined;
   readonly retryable: boolean;
   readonly retryAfterMs: number | undefined;
+  readonly detail: string | undefined;
 
   constructor(message: string, options: ApiErrorOptions) {
     super(message, { cause: options.cause });
@@ -44,6 +47,7 @@ export class ApiError extends Error {
     this.status = options.status;
     this.retryable = options.retryable;
     this.retryAfterMs = options.retryAfterMs;
+    this.detail = options.detail;
   }
 }
 

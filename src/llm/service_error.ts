@@ -68,6 +68,7 @@ export function serviceError(service: Service, failure: Failure): ApiError {
   return new ApiError(`Cannot ask "${service.id}": ${sentence(kind, service)}${facts && ` (${facts})`}`, {
     kind,
     retryable,
+    detail: said,
     ...(status !== undefined && { status }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   });

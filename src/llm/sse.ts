@@ -53,9 +53,11 @@ export async function* parseSse(
       });
     }
   }
-  event.add(lines.rest() + decoder.decode());
-  const last = event.add("");
-  if (last) yield last;
+  // A last line without its end, and the blank line that should follow the last event.
+  for (const line of [lines.rest() + decoder.decode(), ""]) {
+    const whole = event.add(line);
+    if (whole) yield whole;
+  }
 }
 
 /** Cuts text that arrives in pieces into lines that end in LF, CR or CRLF. */

@@ -1,0 +1,103 @@
+/**
+ * The adapter for services that speak chat completions: DeepSeek, OpenAI and all that call themselves compatible.
+ *
+ * @module
+ */
+
+import { Reply } from "./chat_reply.ts";
+import { toWire } from "./chat_request.ts";
+import type { Clock } from "./clock.ts";
+import { type Dialect, dialectOf, learn } from "./dialect.ts";
+import { ApiError } from "./errors.ts";
+import { post, type Timeouts } from "./http.ts";
+import type { Service } from "./service_error.ts";
+import type { ServerSentEvent } from "./sse.ts";
+import type { Model, ModelRequest, StreamEvent } from "./types.ts";
+
+/** A model, what is known about it, and how it is reached. */
+export interface ChatCompletionsOptions extends Service {
+  /** The model's name on the wire. */
+  model: string;
+  /** Tokens. */
+  contextWindow: number;
+  /** Tokens of one reply at most. */
+  maxOutput?: number;
+  vision?: boolean;
+  /** Whether replies come in pieces; `true` if left out. */
+  stream?: boolean;
+  /** What the address does not tell about the service. */
+  dialect?: Partial<Dialect>;
+  timeouts?: Partial<Timeouts>;
+  fetch?: typeof fetch;
+  clock?: Clock;
+}
+
+/** How often one request is put differently after a refusal. */
+const MAX_LESSONS = 4;
+
+/**
+ * A {@linkcode Model} that speaks the chat-completions protocol.
+ *
+ * @example
+ * ```ts
+ * const model = new ChatCompletionsModel({
+ *   id: "openai/qwen3",
+ *   model: "qwen3",
+ *   url: "http://127.0.0.1:11434/v1/chat/completions",
+ *   contextWindow: 32_768,
+ * });
+ * console.assert(model.contextWindow === 32_768);
+ * ```
+ */
+export class ChatCompletionsModel implements Model {
+  readonly id: string;
+  readonly contextWindow: number;
+  readonly vision: boolean;
+  readonly #options: ChatCompletionsOptions;
+  #dialect: Dialect;
+
+  constructor(options: ChatCompletionsOptions) {
+    this.id = options.id;
+    this.contextWindow = options.contextWindow;
+    this.vision = options.vision ?? false;
+    this.#options = options;
+    this.#dialect = { ...dialectOf(options.url), ...options.dialect };
+  }
+
+  async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<StreamEvent> {
+    const { model, maxOutput = Infinity } = this.#options;
+    const bounded = { ...request, maxTokens: Math.min(request.maxTokens, maxOutput) };
+    const reply = new Reply(this.#options, model);
+    for await (const event of this.#post(bounded, signal)) yield* reply.add(event);
+    yield* reply.end();
+  }
+
+  /** Sends the request; where the service cannot take a field of it, again in the way that its refusal teaches. */
+  async *#post(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ServerSentEvent> {
+    for (let lessons = 0;; lessons++) {
+      try {
+        return yield* this.#postOnce(request, signal);
+      } catch (error) {
+        const isRefusal = error instanceof ApiError && error.kind === "invalid_request";
+        const lesson = isRefusal ? learn(this.#dialect, error.detail ?? "") : undefined;
+        if (!lesson || lessons === MAX_LESSONS) throw error;
+        this.#dialect = lesson;
+      }
+    }
+  }
+
+  #postOnce(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ServerSentEvent> {
+    const { id, model, apiKey, stream = true, timeouts, fetch, clock } = this.#options;
+    const target = { id, model, dialect: this.#dialect, vision: this.vision, stream };
+    return post({
+      service: this.#options,
+      headers: apiKey ? { authorization: `Bearer ${apiKey}` } : {},
+      body: JSON.stringify(toWire(target, request)),
+      signal,
+      stream,
+      ...(timeouts && { timeouts }),
+      ...(fetch && { fetch }),
+      ...(clock && { clock }),
+    });
+  }
+}

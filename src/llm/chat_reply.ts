@@ -1,0 +1,202 @@
+/**
+ * A reply of the chat-completions protocol, put together from its chunks as they come.
+ *
+ * @module
+ */
+
+import { ApiError, type ApiErrorKind } from "./errors.ts";
+import { isRecord } from "./json.ts";
+import { errorIn, excerpt, isHtml, type Service, serviceError } from "./service_error.ts";
+import type { ServerSentEvent } from "./sse.ts";
+import { type CallDraft, joinPieces, ToolCallPieces } from "./tool_call_pieces.ts";
+import { readCall } from "./tool_input.ts";
+import { type Block, NO_USAGE, type StopReason, type StreamEvent, type ToolUseBlock } from "./types.ts";
+import { readUsage } from "./usage.ts";
+
+/** What the services' words for the end of a reply mean; calls go before them. */
+const STOP_REASONS: Readonly<Record<string, StopReason>> = {
+  length: "max_tokens",
+  max_tokens: "max_tokens",
+  model_length: "max_tokens",
+  content_filter: "refusal",
+  refusal: "refusal",
+  safety: "refusal",
+  sensitive: "refusal",
+};
+/** Ends that are faults of the service: worth another try. */
+const FAULTS = /^(error|network_error|insufficient_system_resource|aborted?)$/;
+
+/** Accumulates one reply. Text is kept in pieces, so that many small ones cost no more than a few large ones. */
+export class Reply {
+  readonly #service: Service;
+  readonly #thinking: string[] = [];
+  readonly #text: string[] = [];
+  readonly #calls = new ToolCallPieces();
+  #finishReason: string | undefined;
+  #refused = false;
+  /** Whether the service said that nothing follows. */
+  #done = false;
+  #usage = NO_USAGE;
+  #model: string;
+
+  /** @param model The name that was asked for; the service may name another one. */
+  constructor(service: Service, model: string) {
+    this.#service = service;
+    this.#model = model;
+  }
+
+  /**
+   * Takes in one event and yields what is new in it.
+   *
+   * @throws {ApiError} If the event is an error, or cannot be read.
+   */
+  *add({ event, data }: ServerSentEvent): Generator<StreamEvent> {
+    if (this.#done || data.trim() === "") return;
+    if (data.trim() === "[DONE]") {
+      this.#done = true;
+      return;
+    }
+    const chunk = this.#parse(data);
+    const error = event === "error" ? errorIn(chunk) ?? { message: data } : errorIn(chunk);
+    if (error) throw serviceError(this.#service, error);
+    if (isRecord(chunk)) yield* this.#addChunk(chunk);
+  }
+
+  #parse(data: string): unknown {
+    try {
+      return JSON.parse(data);
+    } catch {
+      if (this.#finishReason !== undefined) return undefined; // the reply is whole: only its accounts are lost
+      if (isHtml(data)) throw this.#broken("a web page came in its place");
+      throw this.#broken(`a piece is not JSON: ${excerpt(data, this.#service)}`);
+    }
+  }
+
+  *#addChunk(chunk: Record<string, unknown>): Generator<StreamEvent> {
+    if (typeof chunk.model === "string" && chunk.model !== "") this.#model = chunk.model;
+    const choice: unknown = Array.isArray(chunk.choices) ? chunk.choices[0] : undefined;
+    this.#usage = readUsage(chunk.usage) ?? (isRecord(choice) ? readUsage(choice.usage) : undefined) ?? this.#usage;
+    if (!isRecord(choice)) return;
+    if (isRecord(choice.delta)) yield* this.#addDelta(choice.delta);
+    else if (isRecord(choice.message)) {
+      yield* this.#addDelta(choice.message);
+      this.#done = true; // a reply in one piece is whole
+    }
+    const reason = choice.finish_reason;
+    if (typeof reason === "string" && reason !== "" && reason !== "null") this.#finishReason = reason.toLowerCase();
+  }
+
+  *#addDelta(delta: Record<string, unknown>): Generator<StreamEvent> {
+    const { reasoning_content, reasoning, reasoning_text, content, refusal, tool_calls, function_call } = delta;
+    // Some services send the same reasoning in two fields.
+    const thought = [reasoning_content, reasoning, reasoning_text].find((t) => typeof t === "string" && t !== "");
+    const parts = readContent(content);
+    yield* this.#addThinking(typeof thought === "string" ? thought : parts.thinking);
+    yield* this.#addText(parts.text);
+    if (typeof refusal === "string" && refusal !== "") {
+      this.#refused = true;
+      yield* this.#addText(refusal);
+    }
+    for (const pieces of [tool_calls, isRecord(function_call) ? { index: 0, function: function_call } : undefined]) {
+      for (const draft of this.#calls.add(pieces)) {
+        if (draft.name !== "" && (draft.id !== "" || draft.pieces.length > 0)) yield* this.#announce(draft);
+      }
+    }
+  }
+
+  *#addThinking(text: string): Generator<StreamEvent> {
+    if (text === "") return;
+    this.#thinking.push(text);
+    yield { type: "thinking_delta", text };
+  }
+
+  *#addText(text: string): Generator<StreamEvent> {
+    if (text === "") return;
+    this.#text.push(text);
+    yield { type: "text_delta", text };
+  }
+
+  *#announce(draft: CallDraft): Generator<StreamEvent> {
+    if (draft.announced) return;
+    draft.announced = true;
+    const isTaken = this.#calls.drafts.some((other) => other !== draft && other.announced && other.id === draft.id);
+    if (draft.id === "" || isTaken) draft.id = `call_${crypto.randomUUID().replaceAll("-", "")}`;
+    yield { type: "tool_use_start", id: draft.id, name: draft.name };
+  }
+
+  /**
+   * Ends the reply: yields what was held back, and last the whole of it.
+   *
+   * @throws {ApiError} If the reply did not come to its end, or holds nothing.
+   */
+  *end(): Generator<StreamEvent> {
+    const reason = this.#finishReason;
+    if (reason !== undefined && FAULTS.test(reason)) {
+      throw serviceError(this.#service, { message: `the reply ended with "${reason}"`, status: 503 });
+    }
+    if (reason === undefined && !this.#done) throw this.#broken("it broke off before its end");
+    const drafts = this.#calls.drafts.filter(({ name, pieces }) => name !== "" || pieces.length > 0);
+    for (const draft of drafts) yield* this.#announce(draft);
+    const calls = this.#readCalls(drafts);
+    const stopReason = this.#stopReason(calls);
+    if (reason === undefined && calls.some(({ invalid }) => invalid)) throw this.#broken("it broke off inside a call");
+    if (stopReason === "end_turn" && this.#text.join("").trim() === "") {
+      if (this.#thinking.length === 0 || reason === undefined) throw this.#failure("empty_reply", "it is empty");
+      yield* this.#addText(this.#thinking.join("")); // the whole answer came in the reasoning channel
+    }
+    yield {
+      type: "done",
+      response: { content: this.#content(calls), stopReason, usage: this.#usage, model: this.#model },
+    };
+  }
+
+  #readCalls(drafts: readonly CallDraft[]): ToolUseBlock[] {
+    const wasCut = this.#stopsAs() !== undefined;
+    return drafts.map(({ id, name, pieces }, i) => {
+      const json = joinPieces(pieces);
+      return readCall({ id, name, json: json === "null" ? "" : json, isCut: wasCut && i === drafts.length - 1 });
+    });
+  }
+
+  #stopsAs(): StopReason | undefined {
+    return this.#refused ? "refusal" : STOP_REASONS[this.#finishReason ?? ""];
+  }
+
+  #stopReason(calls: readonly ToolUseBlock[]): StopReason {
+    const said = this.#stopsAs() ?? "end_turn";
+    return calls.length > 0 && said !== "max_tokens" ? "tool_use" : said;
+  }
+
+  #content(calls: readonly ToolUseBlock[]): Block[] {
+    const thinking = this.#thinking.join("");
+    const text = this.#text.join("");
+    return [
+      ...(thinking === "" ? [] : [{ type: "thinking" as const, text: thinking, model: this.#service.id }]),
+      ...(text === "" ? [] : [{ type: "text" as const, text }]),
+      ...calls,
+    ];
+  }
+
+  #broken(state: string): ApiError {
+    return this.#failure("broken_reply", state);
+  }
+
+  #failure(kind: ApiErrorKind, state: string): ApiError {
+    return new ApiError(`Cannot use the reply of "${this.#service.id}": ${state}`, { kind, retryable: true });
+  }
+}
+
+/** Content is a text, or a list of parts of several kinds. */
+function readContent(content: unknown): { text: string; thinking: string } {
+  if (typeof content === "string") return { text: content, thinking: "" };
+  let text = "";
+  let thinking = "";
+  for (const part of Array.isArray(content) ? content : []) {
+    if (typeof part === "string") text += part;
+    if (!isRecord(part)) continue;
+    if (typeof part.text === "string" && part.type !== "reasoning") text += part.text;
+    const thought = part.type === "reasoning" ? part.text : part.thinking;
+    if (thought !== undefined) thinking += readContent(thought).text;
+  }
+  return { text, thinking };
+}

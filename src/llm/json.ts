@@ -1,0 +1,10 @@
+/**
+ * What services send may be anything that JSON can hold.
+ *
+ * @module
+ */
+
+/** Whether a value is a JSON object. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
