@@ -4,6 +4,7 @@
  * @module
  */
 
+import { lineEndAt, lineStartAt } from "./numbered_lines.ts";
 import type { Display } from "./tool.ts";
 
 /** Up to this size together, both texts are shown whole. */
@@ -24,20 +25,18 @@ export function changeDisplay(path: string, before: string, after: string): Disp
     shorter - head,
     commonLength(before, after, (text, from, to) => text.slice(Math.max(0, text.length - to), text.length - from)),
   );
-  let start = before.lastIndexOf("\n", head - 1);
-  for (let i = 0; i < contextLines && start > 0; i++) start = before.lastIndexOf("\n", start - 1);
-  let end = before.indexOf("\n", before.length - tail);
-  for (let i = 0; i < contextLines && end !== -1; i++) end = before.indexOf("\n", end + 1);
-  const rest = end === -1 ? 0 : before.length - end - 1;
+  const start = lineStartAt(before, head, contextLines);
+  const end = lineEndAt(before, before.length - tail, contextLines);
+  const rest = Math.max(0, before.length - end - 1);
   return {
     type: "diff",
     path,
-    before: before.slice(start + 1, before.length - rest),
-    after: after.slice(start + 1, after.length - rest),
+    before: before.slice(start, before.length - rest),
+    after: after.slice(start, after.length - rest),
   };
 }
 
-/** How far two texts agree, by whole steps: native comparisons of slices are far faster than one of each character. */
+/** How far two texts agree. Native comparisons of slices are far faster than one of each character. */
 function commonLength(a: string, b: string, piece: (text: string, from: number, to: number) => string): number {
   const shorter = Math.min(a.length, b.length);
   let length = 0;

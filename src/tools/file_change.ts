@@ -82,8 +82,8 @@ export function checkApproved(change: Display, { given }: Target, { approved }: 
 export async function changeFile(target: Target, text: string, context: ToolContext): Promise<SeenFile> {
   const { given, path, file } = target;
   const bytes = encode(text, target);
-  context.signal.throwIfAborted();
   await context.beforeChange?.(path);
+  context.signal.throwIfAborted();
   const made = file ? [] : await makeFolders(dirname(path), given);
   try {
     const [hash] = await Promise.all([contentHash(bytes), writeAtomically(path, bytes, file?.info)]);

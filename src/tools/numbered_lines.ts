@@ -51,35 +51,32 @@ export function lineNumberAt(text: string, index: number): number {
   return number;
 }
 
+/** Where the line that holds this index begins, or one that is some lines above it. */
+export function lineStartAt(text: string, index: number, above = 0): number {
+  const start = index === 0 ? 0 : text.lastIndexOf("\n", index - 1) + 1;
+  return above === 0 || start === 0 ? start : lineStartAt(text, start - 1, above - 1);
+}
+
+/** Where the line that holds this index ends, before its line feed, or one that is some lines below it. */
+export function lineEndAt(text: string, index: number, below = 0): number {
+  const end = text.indexOf("\n", index);
+  if (end === -1) return text.length;
+  return below === 0 ? end : lineEndAt(text, end + 1, below - 1);
+}
+
 /** Some lines around a piece of a text, numbered: what lies in the middle of a long one is left out, and said so. */
 export function excerpt(text: string, span: Span, contextLines: number): string {
-  const from = startOfLines(text, span.start, contextLines);
-  const to = endOfLines(text, span.end, contextLines);
+  const from = lineStartAt(text, span.start, contextLines);
+  const to = lineEndAt(text, span.end, contextLines);
   const first = lineNumberAt(text, from);
   const lines = text.slice(from, to).split("\n");
   if (to === text.length && lines.length > 1 && lines.at(-1) === "") lines.pop(); // behind the last line end is no line
   const changed = lineNumberAt(text.slice(from, span.start), span.start - from) - 1;
-  const column = span.start - (text.lastIndexOf("\n", span.start - 1) + 1);
+  const column = span.start - lineStartAt(text, span.start);
   const shown = lines.map((line, i) => numberLine(first + i, cutAround(line, i === changed ? column : 0)));
   const left = lines.length - maxExcerptLines;
   if (left > 0) shown.splice(maxExcerptLines / 2, left, `(${left} lines left out)`);
   return shown.join("\n");
-}
-
-function startOfLines(text: string, index: number, above: number): number {
-  let start = text.lastIndexOf("\n", index - 1) + 1;
-  for (let i = 0; i < above && start > 0; i++) start = text.lastIndexOf("\n", start - 2) + 1;
-  return start;
-}
-
-function endOfLines(text: string, index: number, below: number): number {
-  let end = index;
-  for (let i = 0; i <= below; i++) {
-    const next = text.indexOf("\n", i === 0 ? end : end + 1);
-    if (next === -1) return text.length;
-    end = next;
-  }
-  return end;
 }
 
 function cutAround(line: string, column: number): string {
@@ -87,7 +84,7 @@ function cutAround(line: string, column: number): string {
   if (text.length <= maxExcerptLineChars) return text;
   const from = Math.max(0, Math.min(column - 100, text.length - maxExcerptLineChars));
   const end = from + maxExcerptLineChars;
-  const piece = cutText(text.slice(from), maxExcerptLineChars);
+  const piece = cutText(text.slice(from), maxExcerptLineChars).replace(/^[\udc00-\udfff]/, "");
   return `${from > 0 ? `(${from} characters left out) …` : ""}${piece}${
     end < text.length ? `… (${text.length - end} characters left out)` : ""
   }`;

@@ -137,11 +137,11 @@ function describePage(
   const range = offset === last ? `line ${offset}` : `lines ${offset}-${last}`;
   const next = last < page.totalLines ? `; read on with offset ${last + 1}` : "";
   const said = [
-    isWhole ? "" : `${range} of ${isComplete ? total : `more than ${total}`}${next}`,
+    isWhole ? "" : `${range} of ${isComplete ? total : `at least ${total}`}${next}`,
     page.cutLines > 0 && limit !== 1 ? "a line that was cut is shown further with limit 1" : "",
     describeFormat(format),
     describeLineEnds(page),
-    last === page.totalLines && !page.endsWithNewline ? "no newline at the end" : "",
+    isComplete && last === page.totalLines && !page.endsWithNewline ? "no newline at the end" : "",
     ...notes,
   ].filter((note) => note !== "");
   return page.lines.join("\n") + (said.length > 0 ? `\n(${said.join("; ")})` : "");
