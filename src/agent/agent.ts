@@ -11,6 +11,7 @@ import {
   addUsage,
   type Block,
   type Effort,
+  type JsonSchema,
   type Message,
   type Model,
   type ModelRequest,
@@ -22,6 +23,7 @@ import {
 } from "../llm/types.ts";
 import type { Tool, ToolContext } from "../tools/tool.ts";
 import { type Gate, OPEN_GATE } from "./gate.ts";
+import type { Ledger } from "./ledger.ts";
 import type { Recorder } from "./records.ts";
 import { STOP_AFTER, STUCK_WARNING, StuckDetector, WARN_AFTER } from "./stuck.ts";
 import { runCalls } from "./tool_calls.ts";
@@ -44,11 +46,15 @@ export interface AgentOptions {
   /** Model calls per turn at most. */
   maxSteps?: number;
   effort?: Effort;
+  /** The final answer must be JSON that fits. */
+  schema?: JsonSchema;
   /** Keeps what happens. */
   record?: Recorder;
   /** Takes secrets and control characters out of what tools return. */
   clean?: (text: string) => string;
-  /** Called before each request; throws to stop before money is spent. */
+  /** Adds up what the replies cost. */
+  ledger?: Ledger;
+  /** Called before each request; throws a {@linkcode TurnStop} to stop before money is spent. */
   beforeRequest?: (request: ModelRequest) => Promise<void> | void;
   /** An earlier conversation to go on with. */
   messages?: Message[];
@@ -158,7 +164,7 @@ export class Agent {
 
   /** One request and its reply, which then stands in the history; or why there is none. */
   async #ask(signal: AbortSignal): Promise<ModelResponse | TurnOutcome> {
-    const { ui, system, maxTokens = 16_000, beforeRequest } = this.#options;
+    const { ui, system, maxTokens = 16_000, schema, beforeRequest } = this.#options;
     if (signal.aborted) return "interrupted";
     this.messages = mendHistory(this.messages);
     const request: ModelRequest = {
@@ -167,6 +173,7 @@ export class Agent {
       tools: this.tools,
       maxTokens,
       ...(this.effort && { effort: this.effort }),
+      ...(schema && { schema }),
     };
     const startedAt = Date.now();
     let partial: string[] = [];
@@ -190,7 +197,7 @@ export class Agent {
             break;
           }
           case "done":
-            return await this.#take(event.response, Date.now() - startedAt);
+            return await this.#take(event.response, startedAt);
           default:
             event satisfies never;
         }
@@ -207,8 +214,10 @@ export class Agent {
     }
   }
 
-  async #take(response: ModelResponse, durationMs: number): Promise<ModelResponse> {
+  async #take(response: ModelResponse, startedAt: number): Promise<ModelResponse> {
+    const durationMs = Date.now() - startedAt;
     this.usage = addUsage(this.usage, response.usage);
+    this.#options.ledger?.add(response.usage, response.model, new Date(startedAt));
     if (response.content.length > 0) this.#append("assistant", response.content);
     await this.#record({ type: "reply", response, durationMs });
     this.#options.ui.show({ type: "reply", response, durationMs });

@@ -4,17 +4,8 @@
  * @module
  */
 
+import type { Cost } from "../llm/prices.ts";
 import { addUsage, NO_USAGE, type Usage } from "../llm/types.ts";
-
-/** The money of one reply in USD, by kind of token. */
-export interface Cost {
-  total: number;
-  /** Input that was not cached; writing to the cache included. */
-  miss: number;
-  /** Cached input. */
-  hit: number;
-  output: number;
-}
 
 /** Prices one reply: by the model that answered and the time of the request. Undefined where no price is known. */
 export type Pricing = (usage: Usage, model: string, at: Date) => Cost | undefined;

@@ -62,6 +62,8 @@ export interface Question {
   /** Why it is asked, in a few words: the mode, a rule, a protected path. */
   reason: string;
   display?: Display;
+  /** The rule that `always` would write; without one, `always` cannot be answered. */
+  rule?: string;
 }
 
 /** The answer of a person. `always` writes a rule to the user's configuration. */

@@ -6,19 +6,24 @@
 
 import { resolve } from "@std/path/resolve";
 import { Agent } from "../agent/agent.ts";
+import { budgetCheck } from "../agent/budget.ts";
 import { Ledger } from "../agent/ledger.ts";
+import { PermissionGate } from "../agent/permission_gate.ts";
 import { readMemory } from "../agent/memory.ts";
 import { buildPrompt } from "../agent/prompt.ts";
 import type { UI } from "../agent/ui.ts";
 import { ConfigError } from "../llm/errors.ts";
-import type { JsonSchema } from "../llm/types.ts";
+import { type JsonSchema, NO_USAGE } from "../llm/types.ts";
 import { type Grants, readGrants } from "../permissions/grants.ts";
 import type { Workspace } from "../permissions/paths.ts";
+import type { Policy } from "../permissions/rules.ts";
 import { supplyTools } from "../permissions/tool_needs.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { CliOptions, Mode } from "./args.ts";
 import { childEnvironment } from "./child_environment.ts";
 import { type Config, loadConfig, readVariable } from "./config.ts";
+import { readRules } from "./policy.ts";
+import { readSavedRules, saveRule } from "./saved_rules.ts";
 import { type ConnectedModel, connectModel, VARIABLES } from "./connect_model.ts";
 
 /** What is known before anybody watches: where, with which model, in which mode. */
@@ -30,6 +35,7 @@ export interface Setup {
   mode: Mode;
   grants: Grants;
   workspace: Workspace;
+  policy: Policy;
   tools: readonly Tool[];
   /** Tools that the process or the mode cannot serve, in words for the banner. */
   missing: string[];
@@ -77,6 +83,8 @@ export async function prepare(options: CliOptions, allTools: readonly Tool[]): P
     ownFolders: [configFolder, data].filter((f) => f !== undefined),
     unconfined: mode === "full",
   };
+  const saved = configFolder ? await readSavedRules(configFolder) : [];
+  const rules = readRules(options, config.settings, saved);
   return {
     options,
     cwd,
@@ -85,6 +93,7 @@ export async function prepare(options: CliOptions, allTools: readonly Tool[]): P
     mode,
     grants,
     workspace,
+    policy: { mode, rules, workspace, sandboxed: false },
     tools: allTools.filter((tool) => offered.includes(tool.name)),
     missing: missing.map(({ text }) => text),
     notices: [...config.notices, ...connected.notices],
@@ -97,6 +106,19 @@ export async function converse(setup: Setup, ui: UI, schema?: JsonSchema): Promi
   const { options, cwd, config, connected, mode, workspace, tools, missing } = setup;
   const { settings, folders } = config;
   const ledger = new Ledger(connected.price);
+  const env = childEnvironment(Deno.build.os, settings.env ?? [], new Set(VARIABLES), readVariable);
+  const configFolder = folders.config;
+  const gate = new PermissionGate({
+    policy: () => setup.policy,
+    ui,
+    searchPath: (env.PATH ?? "").split(Deno.build.os === "windows" ? ";" : ":"),
+    ...(configFolder && { saveRule: (rule: string) => saveRule(configFolder, rule) }),
+  });
+  const maxCost = options.maxCost ?? settings.maxCost;
+  const { price, name } = connected;
+  if (maxCost !== undefined && !price({ ...NO_USAGE, inputTokens: 1 }, name, new Date())) {
+    throw new ConfigError(`Cannot keep to a cost limit: no price is known for "${name}", set models.${name}.price`);
+  }
   const effort = options.effort ?? settings.effort;
   const append = [
     options.appendSystemPrompt,
@@ -106,7 +128,7 @@ export async function converse(setup: Setup, ui: UI, schema?: JsonSchema): Promi
     model: connected.model,
     system: buildPrompt({
       append,
-      memory: await readMemory(cwd, folders.config),
+      memory: await readMemory(cwd, configFolder),
       environment: {
         cwd,
         os: Deno.build.os,
@@ -120,8 +142,12 @@ export async function converse(setup: Setup, ui: UI, schema?: JsonSchema): Promi
     surroundings: {
       cwd,
       workspace,
-      child: { env: childEnvironment(Deno.build.os, settings.env ?? [], new Set(VARIABLES), readVariable) },
+      child: { env },
     },
+    gate,
+    ledger,
+    ...(schema && { schema }),
+    ...(maxCost !== undefined && { beforeRequest: budgetCheck(maxCost, { ledger, price, model: name }) }),
     maxSteps: options.maxSteps ?? settings.maxSteps ?? 50,
     maxTokens: options.maxTokens ?? settings.maxTokens ?? 16_000,
     ...(effort && { effort }),

@@ -1,0 +1,155 @@
+/**
+ * The gate that follows the permission rules and the mode, and asks a person where they say so.
+ *
+ * @module
+ */
+
+import { findPrograms } from "../permissions/find_programs.ts";
+import { quotePath, resolvePath } from "../permissions/paths.ts";
+import { privateUrlAllowed } from "../permissions/net_rules.ts";
+import { type Call, decide, type Policy, type Verdict } from "../permissions/rules.ts";
+import { type Tool, type ToolContext, ToolError } from "../tools/tool.ts";
+import type { Admission, Gate } from "./gate.ts";
+import { offeredRule } from "./offered_rule.ts";
+import type { Decision, Question, UI } from "./ui.ts";
+
+/** What a {@linkcode PermissionGate} is made of. */
+export interface PermissionGateOptions {
+  /** The mode and the rules as they are now: both may change within a session. */
+  policy: () => Policy;
+  /** Who is asked. */
+  ui: UI;
+  /** The folders in which the programs of a command are looked up. */
+  searchPath: readonly string[];
+  /** Writes an allow rule to the person's own configuration. */
+  saveRule?: (rule: string) => Promise<void>;
+}
+
+/** A {@linkcode Gate} over rules, mode and a person. Questions come one after another. */
+export class PermissionGate implements Gate {
+  readonly #options: PermissionGateOptions;
+  /** What was allowed for the rest of the session, by the exact words of the call. */
+  readonly #allowed = new Set<string>();
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(options: PermissionGateOptions) {
+    this.#options = options;
+  }
+
+  async admit(tool: Tool, input: unknown, context: ToolContext): Promise<Admission> {
+    const subject = tool.subject(input);
+    const call = await this.#describe(tool, input, subject, context);
+    const network = {
+      confirmUrl: (url: URL) => this.#confirmUrl(tool, url, context),
+      privateHostAllowed: (url: URL) => privateUrlAllowed(url, this.#options.policy()),
+    };
+    const path = call.kind === "read" || call.kind === "write" ? call.path.path : undefined;
+    const needs = call.kind === "run" ? call.needs : undefined;
+    const grants: Extract<Admission, { admitted: true }>["context"] = {
+      ...(path !== undefined && { granted: new Set([path]) }),
+      ...(needs && { needs }),
+      ...(call.kind === "net" && network),
+    };
+    return await this.#judge(tool, call, subject, context, async (question) => {
+      const display = await tool.preview?.(input, { ...context, ...grants });
+      return { ...question, ...(display && { display }) };
+    }, grants);
+  }
+
+  /** Decides about a call, asking where it must. `complete` adds to a question what only a person needs. */
+  async #judge(
+    tool: Tool,
+    call: Call,
+    subject: string,
+    context: ToolContext,
+    complete: (question: Question) => Promise<Question>,
+    grants: Extract<Admission, { admitted: true }>["context"] = {},
+  ): Promise<Admission> {
+    const verdict = decide(call, this.#options.policy());
+    if (verdict.action === "allow") return { admitted: true, context: grants };
+    if (verdict.action === "deny") return { admitted: false, reason: denied(tool, subject, verdict) };
+    const key = keyOf(call);
+    if (this.#allowed.has(key)) return { admitted: true, context: grants };
+    if (!this.#options.ui.confirm) return { admitted: false, reason: nobody(tool, subject, verdict) };
+    const rule = offeredRule(call, context.cwd);
+    const base: Question = { tool: tool.name, subject, reason: verdict.reason, ...(rule && { rule }) };
+    const question = await complete(base);
+    const decision = await this.#ask(key, question, context.signal);
+    if (decision.answer === "no") {
+      const because = decision.reason ? `: ${decision.reason}` : "";
+      return { admitted: false, reason: `The user denied this ${tool.name} call${because}` };
+    }
+    if (decision.answer !== "once") this.#allowed.add(key);
+    if (decision.answer === "always" && rule) await this.#options.saveRule?.(rule);
+    const approved = question.display && { approved: question.display };
+    return { admitted: true, context: { ...grants, ...approved } };
+  }
+
+  /** Puts a question when those before it are answered: one of their answers may cover it. */
+  #ask(key: string, question: Question, signal: AbortSignal): Promise<Decision> {
+    const answer = this.#queue.then((): Decision | Promise<Decision> => {
+      if (signal.aborted) return { answer: "no" };
+      if (this.#allowed.has(key)) return { answer: "once" };
+      return this.#options.ui.confirm!(question, signal);
+    });
+    this.#queue = answer.catch(() => {});
+    return answer;
+  }
+
+  async #confirmUrl(tool: Tool, url: URL, context: ToolContext): Promise<void> {
+    const admission = await this.#judge(tool, { kind: "net", url }, url.href, context, (q) => Promise.resolve(q));
+    if (!admission.admitted) throw new ToolError(admission.reason);
+  }
+
+  /** What a call is to the rules. */
+  async #describe(tool: Tool, input: unknown, subject: string, { workspace }: ToolContext): Promise<Call> {
+    switch (tool.access) {
+      case "none":
+        return { kind: "none" };
+      case "read":
+      case "write":
+        return { kind: tool.access, path: await resolvePath(subject, workspace) };
+      case "execute": {
+        const { needs } = input as { needs?: "network" | "outside" };
+        const knownPrograms = await findPrograms(subject, { searchPath: this.#options.searchPath, workspace });
+        return { kind: "run", command: subject, knownPrograms, ...(needs && { needs }) };
+      }
+      case "network": {
+        const url = URL.parse(subject);
+        if (!url) throw new ToolError(`Cannot fetch ${quotePath(subject)}: it is not a whole URL`);
+        return { kind: "net", url };
+      }
+      default:
+        return tool.access satisfies never;
+    }
+  }
+}
+
+/** What "for this session" means: the same words, the same file, the same host. */
+function keyOf(call: Call): string {
+  switch (call.kind) {
+    case "none":
+      return "none";
+    case "read":
+    case "write":
+      return `${call.kind} ${call.path.path}`;
+    case "run":
+      return `run ${call.needs ?? ""} ${call.command}`;
+    case "net":
+      return `net ${call.url.host}`;
+    case "mcp":
+      return `mcp ${call.server}/${call.name}`;
+    default:
+      return call satisfies never;
+  }
+}
+
+function denied(tool: Tool, subject: string, { reason }: Verdict): string {
+  return `Denied: ${tool.name} ${quotePath(subject)} is not permitted, since ${reason}`;
+}
+
+function nobody(tool: Tool, subject: string, { reason }: Verdict): string {
+  return `Denied: ${tool.name} ${
+    quotePath(subject)
+  } needs the user's permission (${reason}), and nobody is there to ask`;
+}

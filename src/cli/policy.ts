@@ -1,0 +1,35 @@
+/**
+ * The rules of a run, from the configuration, the saved answers and the command line.
+ *
+ * @module
+ */
+
+import { ConfigError } from "../llm/errors.ts";
+import { parseRule, type Rule, type RuleAction, RuleError } from "../permissions/rule_text.ts";
+import type { CliOptions } from "./args.ts";
+import type { Settings } from "./settings.ts";
+
+/**
+ * Reads all rules.
+ *
+ * @throws {ConfigError} If one does not parse: it names the rule and its place.
+ */
+export function readRules(
+  { allow, deny }: Pick<CliOptions, "allow" | "deny">,
+  { permissions = {} }: Settings,
+  saved: readonly string[],
+): Rule[] {
+  const sources: [RuleAction, readonly string[], string][] = [
+    ["deny", permissions.deny ?? [], "permissions.deny"],
+    ["ask", permissions.ask ?? [], "permissions.ask"],
+    ["allow", permissions.allow ?? [], "permissions.allow"],
+    ["allow", saved, "permissions.json"],
+    ["allow", allow, "--allow"],
+    ["deny", deny, "--deny"],
+  ];
+  try {
+    return sources.flatMap(([action, rules, place]) => rules.map((rule) => parseRule(rule, action, place)));
+  } catch (error) {
+    throw error instanceof RuleError ? new ConfigError(error.message, { cause: error }) : error;
+  }
+}

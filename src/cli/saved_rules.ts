@@ -1,0 +1,49 @@
+/**
+ * The allow rules that a person's "always" has written: `permissions.json` beside the configuration, never the file that
+ * people edit.
+ *
+ * @module
+ */
+
+import { join } from "@std/path/join";
+import { ConfigError } from "../llm/errors.ts";
+
+/** Reads the saved rules; none where the file is absent or may not be read. */
+export async function readSavedRules(configFolder: string): Promise<string[]> {
+  const file = join(configFolder, "permissions.json");
+  const { state } = await Deno.permissions.query({ name: "read", path: file });
+  if (state !== "granted") return [];
+  let value: unknown;
+  try {
+    value = JSON.parse(await Deno.readTextFile(file));
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return [];
+    throw new ConfigError(`Cannot read the saved rules "${file}": ${(error as Error).message}`);
+  }
+  const allow = (value as { allow?: unknown } | null)?.allow;
+  if (!Array.isArray(allow) || !allow.every((rule) => typeof rule === "string")) {
+    throw new ConfigError(`Cannot use the saved rules "${file}": "allow" must be a list of texts`);
+  }
+  return allow;
+}
+
+/**
+ * Adds a rule. The file is replaced as a whole, so a crash leaves the old one or the new one.
+ *
+ * @throws {Error} If the folder cannot be written.
+ */
+export async function saveRule(configFolder: string, rule: string): Promise<void> {
+  const rules = await readSavedRules(configFolder);
+  if (rules.includes(rule)) return;
+  await Deno.mkdir(configFolder, { recursive: true, mode: 0o700 });
+  const file = join(configFolder, "permissions.json");
+  const temporary = `${file}.${crypto.randomUUID()}`;
+  const text = JSON.stringify({ allow: [...rules, rule] }, null, 2) + "\n";
+  try {
+    await Deno.writeTextFile(temporary, text, { createNew: true, mode: 0o600 });
+    await Deno.rename(temporary, file);
+  } catch (error) {
+    await Deno.remove(temporary).catch(() => {});
+    throw error;
+  }
+}
