@@ -5,7 +5,8 @@
  */
 
 import { type CapturedOutput, OutputBuffer } from "./output_buffer.ts";
-import { type ExitStatus, type StartOptions, startProcess } from "./process.ts";
+import { readPipe, writePipe } from "./pipes.ts";
+import { type ExitStatus, type RunningProcess, type StartOptions, startProcess } from "./process.ts";
 
 /** How a child is run to its end. */
 export interface RunOptions extends Omit<StartOptions, "stdin"> {
@@ -25,8 +26,8 @@ export interface RunOptions extends Omit<StartOptions, "stdin"> {
 
 /** What came of a child. */
 export interface RunResult extends ExitStatus {
+  /** The standard output, or both if they were merged. */
   readonly stdout: CapturedOutput;
-  /** The same as `stdout` if the outputs were merged. */
   readonly stderr: CapturedOutput;
   /** The time limit ended it; the exit status means nothing then. */
   readonly timedOut: boolean;
@@ -38,7 +39,6 @@ export interface RunResult extends ExitStatus {
 /** After the exit: silence that means that the pipe is empty, and how long a background process may still be heard. */
 const PIPE_SILENCE_MS = 30;
 const PIPE_GRACE_MS = 300;
-const READ_BYTES = 65_536;
 const KILLED: ExitStatus = { code: 137, signal: "SIGKILL" };
 
 /**
@@ -59,91 +59,85 @@ const KILLED: ExitStatus = { code: 137, signal: "SIGKILL" };
  * ```
  */
 export async function runProcess(command: readonly string[], options: RunOptions): Promise<RunResult> {
-  const { input, signal, timeoutMs, maxBytes, mergeOutput = false } = options;
+  const { input, signal, timeoutMs } = options;
   signal.throwIfAborted();
   const startedAt = performance.now();
   const child = startProcess(command, { ...options, stdin: input === undefined ? "null" : "piped" });
-
-  const stdout = new OutputBuffer(maxBytes);
-  const stderr = mergeOutput ? stdout : new OutputBuffer(maxBytes);
-  let lastReadAt = startedAt;
-  let finished = false;
-  const keepIn = (buffer: OutputBuffer) => (bytes: Uint8Array) => {
-    if (finished) return; // read on all the same: a closed pipe would end the background process
-    lastReadAt = performance.now();
-    buffer.write(bytes);
-    options.onOutput?.(bytes);
-  };
-  let drained = false;
-  const reading = Promise.all([readPipe(child.stdout, keepIn(stdout)), readPipe(child.stderr, keepIn(stderr))])
-    .then(() => void (drained = true));
+  const outputs = new Outputs(child, options);
   const writer = child.stdin?.getWriter();
-  if (writer) void writeAll(writer, input ?? "");
+  if (writer) void writePipe(writer, input ?? "");
 
   const interruption = Promise.withResolvers<never>();
-  const timeLimit = Promise.withResolvers<"timed out">();
-  const quiet = Promise.withResolvers<void>();
   const interrupt = () => {
     void child.end();
     interruption.reject(signal.reason);
   };
   signal.addEventListener("abort", interrupt, { once: true });
-  const timer = timeoutMs === undefined ? undefined : setTimeout(() => timeLimit.resolve("timed out"), timeoutMs);
-  let poll: ReturnType<typeof setInterval> | undefined;
+  const limit = Promise.withResolvers<undefined>();
+  const timer = timeoutMs === undefined ? undefined : setTimeout(() => limit.resolve(undefined), timeoutMs);
   try {
-    let status = await Promise.race([child.status, timeLimit.promise, interruption.promise]);
-    const timedOut = status === "timed out";
-    if (status === "timed out") {
-      await Promise.race([child.end(), interruption.promise]);
-      status = KILLED;
-    }
-    const exitedAt = performance.now();
-    poll = setInterval(() => {
-      const now = performance.now();
-      if (now - Math.max(lastReadAt, exitedAt) >= PIPE_SILENCE_MS || now - exitedAt >= PIPE_GRACE_MS) quiet.resolve();
-    }, PIPE_SILENCE_MS / 2);
-    await Promise.race([reading, quiet.promise, interruption.promise]);
-    const kept = stdout.take();
+    const status = await Promise.race([child.status, limit.promise, interruption.promise]);
+    if (!status) await Promise.race([child.end(), interruption.promise]);
+    await Promise.race([outputs.settle(), interruption.promise]);
     return {
-      code: status.code,
-      signal: status.signal,
-      stdout: kept,
-      stderr: mergeOutput ? kept : stderr.take(),
-      timedOut,
-      leftBehind: !drained,
+      ...status ?? KILLED,
+      ...outputs.take(),
+      timedOut: !status,
       durationMs: performance.now() - startedAt,
     };
   } finally {
-    finished = true;
     signal.removeEventListener("abort", interrupt);
     clearTimeout(timer);
-    clearInterval(poll);
-    child.holdUntil(reading);
+    outputs.close();
     writer?.abort().catch(() => {});
   }
 }
 
-/** Reads to the end with one array for all pieces: a gigabyte leaves no garbage behind. */
-async function readPipe(pipe: ReadableStream<Uint8Array<ArrayBuffer>>, take: (bytes: Uint8Array) => void) {
-  const reader = pipe.getReader({ mode: "byob" });
-  let buffer = new Uint8Array(READ_BYTES);
-  try {
-    for (;;) {
-      const { value, done } = await reader.read(buffer);
-      if (done) return;
-      take(value);
-      buffer = new Uint8Array(value.buffer);
-    }
-  } catch {
-    // The pipe broke: what came before it counts.
-  }
-}
+/** Both outputs of a child while it runs and shortly after. */
+class Outputs {
+  readonly #stdout: OutputBuffer;
+  readonly #stderr: OutputBuffer;
+  readonly #ended: Promise<void>;
+  #isEnded = false;
+  #isClosed = false;
+  #lastReadAt = 0;
+  #poll: ReturnType<typeof setInterval> | undefined;
 
-async function writeAll(writer: WritableStreamDefaultWriter<Uint8Array<ArrayBuffer>>, text: string) {
-  try {
-    await writer.write(new TextEncoder().encode(text));
-    await writer.close();
-  } catch {
-    // The child does not want its input: that is its own affair.
+  constructor(child: RunningProcess, { maxBytes, mergeOutput = false, onOutput }: RunOptions) {
+    this.#stdout = new OutputBuffer(maxBytes);
+    this.#stderr = mergeOutput ? this.#stdout : new OutputBuffer(maxBytes);
+    const takeInto = (buffer: OutputBuffer) => (bytes: Uint8Array) => {
+      if (this.#isClosed) return; // it is read all the same: a closed pipe would end what runs on in the background
+      this.#lastReadAt = performance.now();
+      buffer.write(bytes);
+      onOutput?.(bytes);
+    };
+    this.#ended = Promise.all([
+      readPipe(child.stdout, takeInto(this.#stdout)),
+      readPipe(child.stderr, takeInto(this.#stderr)),
+    ]).then(() => void (this.#isEnded = true));
+    child.holdUntil(this.#ended);
+  }
+
+  /** Waits, once the process has ended, for what is still in the pipes. */
+  settle(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const exitedAt = performance.now();
+    this.#poll = setInterval(() => {
+      const now = performance.now();
+      const silenceMs = now - Math.max(this.#lastReadAt, exitedAt);
+      if (silenceMs >= PIPE_SILENCE_MS || now - exitedAt >= PIPE_GRACE_MS) resolve();
+    }, PIPE_SILENCE_MS / 2);
+    return Promise.race([this.#ended, promise]);
+  }
+
+  take(): Pick<RunResult, "stdout" | "stderr" | "leftBehind"> {
+    return { stdout: this.#stdout.take(), stderr: this.#stderr.take(), leftBehind: !this.#isEnded };
+  }
+
+  /** Nothing that still comes counts. */
+  close(): void {
+    this.#isClosed = true;
+    clearInterval(this.#poll);
   }
 }

@@ -1,0 +1,36 @@
+/**
+ * The tools there are.
+ *
+ * @module
+ */
+
+import { editFile } from "./edit_file.ts";
+import { findFiles } from "./find_files.ts";
+import { Jobs } from "./jobs.ts";
+import { listFiles } from "./list_files.ts";
+import { pollCommandTool } from "./poll_command.ts";
+import { readFile } from "./read_file.ts";
+import { runCommandTool } from "./run_command.ts";
+import type { Tool } from "./tool.ts";
+import { updateTodos } from "./update_todos.ts";
+import { writeFile } from "./write_file.ts";
+
+/** What the tools share with the rest of the program. */
+export interface ToolServices {
+  /** The background commands of the session, for whoever lists them. */
+  readonly jobs?: Jobs;
+}
+
+/** All tools, in the order in which the model sees them. */
+export function builtinTools({ jobs = new Jobs() }: ToolServices = {}): Tool[] {
+  return [
+    listFiles,
+    readFile,
+    findFiles,
+    writeFile,
+    editFile,
+    runCommandTool(jobs),
+    pollCommandTool(jobs),
+    updateTodos,
+  ];
+}

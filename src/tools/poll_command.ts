@@ -1,0 +1,55 @@
+import { exitLine } from "./exit_line.ts";
+import type { Job, Jobs } from "./jobs.ts";
+import description from "./poll_command.md" with { type: "text" };
+import { defineTool, type Tool, ToolError } from "./tool.ts";
+import { cutText, MAX_OUTPUT_CHARS } from "./truncate.ts";
+
+/** A model that polls again and again costs money: it gets its answer when there is something to say. */
+const WAIT_MS = 5000;
+
+/**
+ * Makes the tool that reads a background command's output and ends it.
+ *
+ * @param jobs The background commands of the session.
+ */
+export function pollCommandTool(jobs: Jobs): Tool {
+  return defineTool({
+    name: "poll_command",
+    description,
+    access: "none",
+    needs: ["run"],
+    inputSchema: {
+      type: "object",
+      properties: { id: { type: "string" }, stop: { type: "boolean" } },
+      required: ["id"],
+    },
+    subject: ({ id }) => id,
+    async execute({ id, stop = false }, context) {
+      const job = jobs.get(id);
+      if (!job) throw new ToolError(`Cannot poll "${id}": ${knownIds(jobs)}`);
+      const wasRunning = job.summary().status === undefined;
+      if (stop) await job.stop();
+      const text = (await job.read(WAIT_MS, context.signal)).trimEnd();
+      const state = stateOf(job, stop && wasRunning);
+      const body = text === "" ? "(no new output)" : await cutText(text, {
+        maxChars: MAX_OUTPUT_CHARS - state.length - 1,
+        keep: async (whole) => await context.keepOutput?.(whole),
+      });
+      return { content: `${body}\n${state}` };
+    },
+  });
+}
+
+function stateOf(job: Job, wasStopped: boolean): string {
+  const { status, durationMs } = job.summary();
+  const seconds = (durationMs / 1000).toFixed(1);
+  if (!status) return `running for ${seconds} s`;
+  return `${wasStopped ? "stopped, " : ""}${exitLine(status)} after ${seconds} s`;
+}
+
+function knownIds(jobs: Jobs): string {
+  const ids = jobs.list().map(({ id }) => id);
+  return ids.length === 0
+    ? "no command was started in the background"
+    : `the background commands are ${ids.join(", ")}`;
+}

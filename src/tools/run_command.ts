@@ -1,0 +1,112 @@
+import { CommandText } from "./command_output.ts";
+import { exitLine } from "./exit_line.ts";
+import type { Jobs } from "./jobs.ts";
+import { LiveOutput } from "./live_output.ts";
+import { type StartOptions, startProcess } from "./process.ts";
+import description from "./run_command.md" with { type: "text" };
+import { runProcess, type RunResult } from "./run_process.ts";
+import { sandboxHint } from "./sandbox_hint.ts";
+import { QUIET_ENVIRONMENT, type ShellStart, startShell } from "./shell.ts";
+import { defineTool, type Tool, type ToolContext, ToolError, type ToolOutput } from "./tool.ts";
+import { cutText, MAX_OUTPUT_CHARS } from "./truncate.ts";
+
+const DEFAULT_TIMEOUT_MS = 120_000;
+const MAX_TIMEOUT_MS = 600_000;
+/** What is kept of a command's output: a flood must not take the program's memory. */
+const KEPT_BYTES = 4 * 1024 * 1024;
+/** More than a system takes as one argument. */
+const MAX_COMMAND_CHARS = 100_000;
+
+/**
+ * Makes the tool that runs a command in the system's shell.
+ *
+ * @param jobs Where background commands go.
+ */
+export function runCommandTool(jobs: Jobs): Tool {
+  return defineTool({
+    name: "run_command",
+    description,
+    access: "execute",
+    needs: ["run"],
+    inputSchema: {
+      type: "object",
+      properties: {
+        command: { type: "string" },
+        timeout_ms: { type: "integer", description: "Default 120000, at most 600000", minimum: 1 },
+        background: { type: "boolean" },
+        needs: { type: "string", enum: ["network", "outside"] },
+      },
+      required: ["command"],
+    },
+    subject: ({ command }) => command,
+    async execute({ command, timeout_ms = DEFAULT_TIMEOUT_MS, background = false }, context) {
+      const problem = commandProblem(command);
+      if (problem !== undefined) throw new ToolError(`Cannot run the command: ${problem}`);
+      const shell = startShell(command, Deno.build.os);
+      if (background) {
+        if (jobs.isFull) throw new ToolError("Cannot start it in the background: stop one of the commands there first");
+        const { id } = jobs.add(command, startProcess(shell.command, startOptions(shell, context)));
+        return { content: `Started in the background as ${id}: poll_command gives its output` };
+      }
+      const timeoutMs = Math.min(timeout_ms, MAX_TIMEOUT_MS);
+      return await runToEnd(shell, timeoutMs, context);
+    },
+  });
+}
+
+function commandProblem(command: string): string | undefined {
+  if (command.trim() === "") return "it is empty";
+  if (command.includes("\0")) return "it holds a NUL character";
+  if (command.length > MAX_COMMAND_CHARS) {
+    return `it has ${command.length} characters, more than ${MAX_COMMAND_CHARS}: write a script and run that`;
+  }
+}
+
+/** In the sandbox where there is one, unless the person has said yes to leaving it. */
+function startOptions(shell: ShellStart, { cwd, child, needs }: ToolContext): StartOptions {
+  const { env, sandbox } = child;
+  return {
+    cwd,
+    env: { ...env, ...QUIET_ENVIRONMENT },
+    ...(sandbox && needs !== "outside" && { sandbox, network: needs === "network" }),
+    rawArguments: shell.rawArguments,
+  };
+}
+
+async function runToEnd(shell: ShellStart, timeoutMs: number, context: ToolContext): Promise<ToolOutput> {
+  const { signal } = context;
+  const options = startOptions(shell, context);
+  const live = new LiveOutput((text) => context.onOutput?.(text));
+  const result = await runProcess(shell.command, {
+    ...options,
+    signal,
+    timeoutMs,
+    maxBytes: KEPT_BYTES,
+    mergeOutput: !shell.merged,
+    onOutput: (bytes) => live.write(bytes),
+  });
+  const output = await new CommandText().read(result.stdout, signal);
+  // What the shell merges leaves only the sandbox's own complaints for the other pipe.
+  const aside = shell.merged ? await new CommandText().read(result.stderr, signal) : "";
+  if (options.sandbox && result.code !== 0 && isSandboxFailure(aside)) {
+    throw new Error(`Cannot start the sandbox: ${aside.trim()}`);
+  }
+  const text = (output + aside).trimEnd();
+  const notes = [endOf(result, timeoutMs)];
+  if (options.sandbox && result.code !== 0) notes.unshift(...sandboxHint(text, options.network ?? false));
+  const end = notes.join("\n");
+  const body = text === "" ? "(no output)" : await cutText(text, {
+    maxChars: MAX_OUTPUT_CHARS - end.length - 1,
+    keep: async (whole) => await context.keepOutput?.(whole),
+  });
+  return { content: `${body}\n${end}`, ...((result.timedOut || result.code !== 0) && { isError: true }) };
+}
+
+function isSandboxFailure(text: string): boolean {
+  return /^(?:bwrap|sandbox-exec): /.test(text);
+}
+
+function endOf(result: RunResult, timeoutMs: number): string {
+  if (result.timedOut) return `timed out after ${timeoutMs / 1000} s: the command and all it started were ended`;
+  return exitLine(result) + (result.leftBehind ? ", a process that it started runs on in the background" : "");
+}
