@@ -33,6 +33,7 @@ export class LiveScreen {
   #drawn: Block = { rows: [] };
   #timer: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
+  #beforeFrame: () => void = () => {};
 
   constructor(output: ScreenOutput) {
     this.#output = output;
@@ -41,6 +42,11 @@ export class LiveScreen {
   /** The size of the terminal now. */
   get size(): Size {
     return this.#output.size();
+  }
+
+  /** Calls a function before each frame: it may print what has arrived since the last one. */
+  onFrame(listener: () => void): void {
+    this.#beforeFrame = listener;
   }
 
   /** Prints rows for good, above whatever changes in place. They hold no control characters but styles. */
@@ -64,9 +70,10 @@ export class LiveScreen {
 
   /** Draws now. */
   flush(): void {
+    if (this.#closed) return;
+    this.#beforeFrame();
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#closed) return;
     const next = this.#compose(this.#output.size());
     const text = this.#printed;
     this.#printed = "";

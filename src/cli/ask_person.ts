@@ -1,0 +1,38 @@
+/**
+ * Puts the questions of a turn to the person.
+ *
+ * @module
+ */
+
+import type { Decision, Question } from "../agent/ui.ts";
+import type { Look } from "./look.ts";
+import { ANSWERS, askRows, parseAnswer, parseChoice, questionRows } from "./question_view.ts";
+import type { Questions } from "./questions.ts";
+
+/** How a person is reached. */
+export interface Person {
+  readonly questions: Questions;
+  /** The looks of the output now. */
+  look(): Look;
+  /** Prints what a question is about. */
+  print(rows: readonly string[]): void;
+}
+
+/** Asks about one call. No answer is a no. */
+export async function askDecision(person: Person, question: Question, signal: AbortSignal): Promise<Decision> {
+  const announce = () => person.print(questionRows(question, person.look()));
+  const decision = await person.questions.ask({ label: ANSWERS, announce, parse: parseAnswer }, signal);
+  return decision ?? { answer: "no" };
+}
+
+/** Asks what the model wants to know. */
+export async function askAnswer(
+  person: Person,
+  question: string,
+  options: readonly string[],
+  signal: AbortSignal,
+): Promise<string> {
+  const announce = () => person.print(askRows(question, options, person.look()));
+  const parse = (text: string) => parseChoice(text, options);
+  return await person.questions.ask({ label: "answer: ", announce, parse }, signal) ?? "(the user gave no answer)";
+}

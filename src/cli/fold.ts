@@ -1,0 +1,36 @@
+/**
+ * Long output as a few rows.
+ *
+ * @module
+ */
+
+import type { Look } from "./look.ts";
+import { cutToWidth } from "./text_width.ts";
+
+/** Which lines of a long text are worth a row. */
+export type FoldEnd = "head" | "tail";
+
+/**
+ * A few rows of a text, each cut to one row, and how many lines are left out. The first row hangs from `⎿`.
+ *
+ * @param end Whether the first or the last lines are shown.
+ * @param maxRows At least 1; the row that counts the rest comes on top of it.
+ */
+export function foldText(text: string, look: Look, end: FoldEnd = "head", maxRows = 4): string[] {
+  const lines = text.replace(/\s+$/, "").split("\n");
+  const hidden = Math.max(0, lines.length - maxRows);
+  const shown = end === "head" ? lines.slice(0, maxRows) : lines.slice(hidden);
+  const rows = shown.map((line) => look.neutralise(line.replace(/\r$/, "").slice(0, MAX_LINE)).replaceAll("\t", "  "));
+  const rest = `… ${hidden} more ${hidden === 1 ? "line" : "lines"}`;
+  if (hidden > 0 && end === "head") rows.push(rest);
+  if (hidden > 0 && end === "tail") rows.unshift(rest);
+  return hang(rows).map((row) => cutToWidth(row, look.columns));
+}
+
+/** Rows hung under the line of their call. */
+export function hang(rows: readonly string[]): string[] {
+  return rows.map((row, i) => (i === 0 ? "  ⎿ " : "    ") + row);
+}
+
+/** Longer than any row, so that a huge line costs nothing. */
+const MAX_LINE = 2000;

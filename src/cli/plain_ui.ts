@@ -1,0 +1,97 @@
+/**
+ * Shows a turn where nothing can be drawn in place: a pipe, a dumb terminal, a log. Text goes out as it came.
+ *
+ * @module
+ */
+
+import type { AgentEvent, Decision, Question, UI } from "../agent/ui.ts";
+import { askAnswer, askDecision, type Person } from "./ask_person.ts";
+import { callRow, noticeRows, resultRows } from "./event_rows.ts";
+import type { Look } from "./look.ts";
+import type { Questions } from "./questions.ts";
+
+/** What a {@linkcode PlainUI} is made of. */
+export interface PlainUIOptions {
+  write(text: string): void;
+  look(): Look;
+  /** Absent where nobody can answer. */
+  questions?: Questions | undefined;
+}
+
+/** A {@linkcode UI} that only ever appends. */
+export class PlainUI implements UI {
+  readonly #options: PlainUIOptions;
+  readonly confirm?: (question: Question, signal: AbortSignal) => Promise<Decision>;
+  readonly ask?: (question: string, options: readonly string[], signal: AbortSignal) => Promise<string>;
+  #inLine = false;
+  #replied = false;
+  #signal: AbortSignal | undefined;
+
+  constructor(options: PlainUIOptions) {
+    this.#options = options;
+    const { look, questions } = options;
+    if (!questions) return;
+    const person: Person = { questions, look, print: (rows) => this.#print(rows) };
+    this.confirm = (question, signal) => askDecision(person, question, signal);
+    this.ask = (question, options, signal) => askAnswer(person, question, options, signal);
+  }
+
+  /** A turn begins. */
+  startTurn(signal: AbortSignal): void {
+    this.#signal = signal;
+  }
+
+  /** The turn has ended, however it did. */
+  endTurn(): void {
+    this.#endLine();
+    this.#signal = undefined;
+  }
+
+  /** Prints text for people, line by line. */
+  print(text: string): void {
+    this.#print(text.split("\n"));
+  }
+
+  /** Says that something has failed. */
+  showError(message: string): void {
+    const { styles, neutralise } = this.#options.look();
+    this.#print(neutralise(message).split("\n").map(styles.red));
+  }
+
+  show(event: AgentEvent): void {
+    const look = this.#options.look();
+    switch (event.type) {
+      case "text_delta":
+        if (event.text === "") return;
+        this.#options.write(look.neutralise(event.text));
+        this.#inLine = !event.text.endsWith("\n");
+        this.#replied = true;
+        return;
+      case "reply":
+        this.#endLine();
+        this.#replied = false;
+        return;
+      case "tool_call":
+        return this.#print([callRow(event.name, event.subject, look)]);
+      case "tool_result":
+        return this.#print(resultRows(event, look, this.#signal?.aborted));
+      case "retry":
+        if (this.#replied) this.#print([look.styles.grey("[cut: the reply broke off here and is asked again]")]);
+        this.#replied = false;
+        return this.#print(noticeRows(event, look));
+      default:
+        return this.#print(noticeRows(event, look));
+    }
+  }
+
+  #print(rows: readonly string[]): void {
+    if (rows.length === 0) return;
+    this.#endLine();
+    this.#options.write(rows.map((row) => row + "\n").join(""));
+  }
+
+  #endLine(): void {
+    if (this.#inLine) this.#options.write("\n");
+    this.#inLine = false;
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * The question about a call, and what an answer means. The same words are used in the terminal and in the plain line
+ * loop.
+ *
+ * @module
+ */
+
+import type { Decision, Question } from "../agent/ui.ts";
+import { diffRows } from "./diff_view.ts";
+import type { Look } from "./look.ts";
+import { paint, wrap, wrapHard } from "./wrap.ts";
+
+/**
+ * What a person must see to decide: the whole subject and the change, invisible characters made visible.
+ */
+export function questionRows({ tool, subject, reason, display }: Question, look: Look): string[] {
+  const { styles, columns, neutralise } = look;
+  const head = [{ text: `Allow ${tool}?`, style: styles.bold }, {
+    text: ` (${neutralise(reason)})`,
+    style: styles.grey,
+  }];
+  const inner = { ...look, columns: Math.max(1, columns - 2) };
+  const lines = neutralise(subject).replaceAll("\t", "    ").split("\n");
+  const body = lines.flatMap((line) => wrapHard([{ text: line }], inner.columns).map(paint));
+  if (display?.type === "diff") body.push(...diffRows(display, inner, MAX_DIFF_ROWS));
+  return [...wrap(head, columns).map(paint), ...body.map((row) => `  ${row}`)];
+}
+
+/** The answers on offer. */
+export const ANSWERS = "[y]es, [s]ession, [a]lways, [n]o, or no and a reason: ";
+
+/** What an answer means; `undefined` if it is none of those on offer. */
+export function parseAnswer(text: string): Decision | undefined {
+  const [, word = "", rest = ""] = /^(\S*)\s*([^]*)$/.exec(text.trim())!;
+  switch (word.toLowerCase().replace(/[,.:;!]$/, "")) {
+    case "n":
+    case "no":
+      return rest === "" ? { answer: "no" } : { answer: "no", reason: rest };
+    case "y":
+    case "yes":
+      return rest === "" ? { answer: "once" } : undefined;
+    case "s":
+    case "session":
+      return rest === "" ? { answer: "session" } : undefined;
+    case "a":
+    case "always":
+      return rest === "" ? { answer: "always" } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** A question of the model, with its suggested answers numbered. */
+export function askRows(question: string, options: readonly string[], { columns, styles, neutralise }: Look): string[] {
+  const lines = neutralise(question).split("\n").flatMap((text) => wrap([{ text, style: styles.bold }], columns));
+  const numbered = options.flatMap((option, i) => wrap([{ text: `  ${i + 1}. ${neutralise(option)}` }], columns));
+  return [...lines, ...numbered].map(paint);
+}
+
+/** The chosen option by its number, else the answer in the person's own words; `undefined` if there is none. */
+export function parseChoice(text: string, options: readonly string[]): string | undefined {
+  const answer = text.trim();
+  return /^\d+$/.test(answer)
+    ? options[Number(answer) - 1] ?? (options.length === 0 ? answer : undefined)
+    : answer || undefined;
+}
+
+/** A longer change is cut: nobody reads more of it at a prompt. */
+const MAX_DIFF_ROWS = 2000;

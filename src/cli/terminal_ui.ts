@@ -1,0 +1,179 @@
+/**
+ * Shows a turn in a terminal: text as it arrives, calls and their results as they happen, and what it is waiting for.
+ *
+ * @module
+ */
+
+import type { AgentEvent, Decision, Question, UI } from "../agent/ui.ts";
+import type { Styles } from "./ansi.ts";
+import { askAnswer, askDecision, type Person } from "./ask_person.ts";
+import { callRow, noticeRows, resultRows } from "./event_rows.ts";
+import type { LiveScreen } from "./live_screen.ts";
+import type { Look } from "./look.ts";
+import { MarkdownStream } from "./markdown.ts";
+import type { Questions } from "./questions.ts";
+import { TurnStatus } from "./turn_status.ts";
+import { paint, wrap } from "./wrap.ts";
+
+/** What a {@linkcode TerminalUI} is made of. */
+export interface TerminalUIOptions {
+  screen: LiveScreen;
+  styles: Styles;
+  questions: Questions;
+  neutralise(text: string): string;
+}
+
+/** What was printed last: unlike things are set apart by an empty row. */
+type Kind = "nothing" | "text" | "call" | "notice";
+
+/** A {@linkcode UI} on a {@linkcode LiveScreen}. */
+export class TerminalUI implements UI {
+  readonly #screen: LiveScreen;
+  readonly #options: TerminalUIOptions;
+  readonly #person: Person;
+  readonly #markdown: MarkdownStream;
+  readonly #status: TurnStatus;
+  /** Text that has arrived since the last frame. */
+  #arrived = "";
+  /** Whether any text of the present reply is on the screen. */
+  #replied = false;
+  #last: Kind = "nothing";
+  #lastCall = "";
+  #signal: AbortSignal | undefined;
+
+  constructor(options: TerminalUIOptions) {
+    const { screen, styles, questions } = options;
+    this.#screen = screen;
+    this.#options = options;
+    this.#markdown = new MarkdownStream(styles);
+    this.#status = new TurnStatus(screen, styles);
+    this.#person = {
+      questions,
+      look: () => this.look(),
+      print: (rows) => this.#print("notice", rows),
+    };
+    screen.onFrame(() => this.#drain());
+  }
+
+  /** The looks of the terminal now. */
+  look(): Look {
+    const { styles, neutralise } = this.#options;
+    // The last column stays free: terminals differ in what a full row does to the cursor.
+    return { styles, neutralise, columns: Math.max(1, this.#screen.size.columns - 1) };
+  }
+
+  /** A turn begins: from here on it says what it is waiting for. */
+  startTurn(signal: AbortSignal): void {
+    this.#signal = signal;
+    this.#last = "nothing";
+    this.#status.start();
+  }
+
+  /** The turn has ended, however it did. */
+  endTurn(): void {
+    this.#endText();
+    this.#status.stop();
+    this.#signal = undefined;
+  }
+
+  /** Prints text for people, line by line; it may be styled and must hold no other control characters. */
+  print(text: string): void {
+    this.#print("notice", text.split("\n"));
+  }
+
+  /** Says that something has failed. */
+  showError(message: string): void {
+    const { styles, columns, neutralise } = this.look();
+    const rows = message.split("\n").flatMap((text) => wrap([{ text: neutralise(text), style: styles.red }], columns));
+    this.#print("notice", rows.map(paint));
+  }
+
+  show(event: AgentEvent): void {
+    this.#status.follow(event);
+    switch (event.type) {
+      case "text_delta":
+        this.#arrived += event.text;
+        return this.#screen.refresh();
+      case "reply":
+        this.#endText();
+        this.#replied = false;
+        return;
+      case "tool_call":
+        this.#lastCall = event.id;
+        return this.#print("call", [callRow(event.name, event.subject, this.look())]);
+      case "tool_result":
+        return this.#showResult(event);
+      case "retry":
+        this.#cutReply();
+        return this.#print("notice", noticeRows(event, this.look()));
+      case "compaction":
+      case "notice":
+      case "turn_end":
+        return this.#print("notice", noticeRows(event, this.look()));
+      case "denial": // the result says it too
+      case "results":
+      case "thinking_delta":
+      case "tool_use_start":
+      case "tool_output":
+        return;
+      default:
+        event satisfies never;
+    }
+  }
+
+  confirm(question: Question, signal: AbortSignal): Promise<Decision> {
+    return askDecision(this.#person, question, signal);
+  }
+
+  ask(question: string, options: readonly string[], signal: AbortSignal): Promise<string> {
+    return askAnswer(this.#person, question, options, signal);
+  }
+
+  #showResult(event: Extract<AgentEvent, { type: "tool_result" }>): void {
+    const rows = resultRows(event, this.look(), this.#signal?.aborted);
+    // Calls that ran side by side: the result does not stand under its own call.
+    const call = event.id === this.#lastCall ? [] : [callRow(event.name, "", this.look())];
+    this.#lastCall = event.id;
+    this.#print("call", [...call, ...rows]);
+  }
+
+  /** What was streamed of a reply that broke off stays on the screen, and is marked. */
+  #cutReply(): void {
+    this.#endText();
+    const { styles } = this.#options;
+    if (this.#replied) this.#print("notice", [styles.grey("[cut: the reply broke off here and is asked again]")]);
+    this.#replied = false;
+  }
+
+  /** Renders what has arrived. */
+  #drain(): void {
+    if (this.#arrived === "") return;
+    const { neutralise, columns } = this.look();
+    const rows = this.#markdown.write(neutralise(this.#arrived), columns);
+    this.#arrived = "";
+    this.#replied = true;
+    this.#printText(rows);
+    this.#screen.show("reply", () => ({ rows: this.#markdown.tail() }));
+  }
+
+  #endText(): void {
+    this.#drain();
+    this.#printText(this.#markdown.end());
+    this.#screen.show("reply", undefined);
+  }
+
+  #printText(rows: readonly string[]): void {
+    if (rows.length > 0) this.#put("text", rows);
+  }
+
+  #print(kind: Kind, rows: readonly string[]): void {
+    this.#endText();
+    if (rows.length > 0) this.#put(kind, rows);
+  }
+
+  #put(kind: Kind, rows: readonly string[]): void {
+    if (this.#last !== kind && this.#last !== "nothing") this.#screen.print("");
+    this.#last = kind;
+    this.#screen.print(...rows);
+  }
+}
