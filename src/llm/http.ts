@@ -74,8 +74,9 @@ export async function* post(options: PostOptions): AsyncGenerator<ServerSentEven
     else yield* parseSse(bytes);
   } catch (error) {
     signal.throwIfAborted();
+    if (error instanceof ApiError) throw error;
     watchdog.signal.throwIfAborted();
-    throw error instanceof ApiError ? error : unreachable(service, error);
+    throw unreachable(service, error);
   } finally {
     watchdog.end(); // closes the request of a reader who left early
   }
@@ -140,6 +141,7 @@ async function* watched(
   while (true) {
     watchdog.limit("silence", silenceMs);
     const { done, value } = await reader.read().catch((error) => {
+      watchdog.signal.throwIfAborted();
       throw new ApiError(`Cannot read the reply of "${service.id}": the connection broke`, {
         kind: "broken_reply",
         retryable: true,

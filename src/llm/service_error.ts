@@ -34,7 +34,7 @@ const OVERFLOW = new RegExp(
     "context_length_exceeded|model_context_window_exceeded|exceed_context_size",
     "(prompt|input|request|context)\\b.{0,40} (is )?too (long|large)",
     "(maximum|max|available|model'?s?) (context|prompt|input)[ _-]?(length|size|window)",
-    "exceeds?\\b.{0,40}(context|prompt|maximum number of (input )?tokens|max(imum)? (input )?length|token limit)",
+    "exceed(s|ed)?\\b.{0,40}(context|prompt|maximum number of (input )?tokens|max(imum)? (input )?length|token limit)",
     "(greater|longer|larger|more) than the (model'?s? )?context (length|size|window)",
     "reduce the (length|number) of (the )?(messages|input|prompt)",
     "too many (input )?tokens",
