@@ -109,7 +109,10 @@ function checkChoice(alternatives: readonly string[][], { path }: Place, most: n
   const count = alternatives.filter((problems) => problems.length === 0).length;
   if (count > most) return [`${path}: must fit only one of ${alternatives.length} alternatives, it fits ${count}`];
   if (count > 0) return [];
-  const closest = alternatives.reduce((best, next) => next.length < best.length ? next : best, alternatives[0] ?? []);
+  // What fails at this very place was hardly meant: another type is wanted there.
+  const distance = (problems: readonly string[]) =>
+    problems.length + (problems.some((problem) => problem.startsWith(`${path}: must be`)) ? MAX_PROBLEMS : 0);
+  const closest = alternatives.toSorted((a, b) => distance(a) - distance(b))[0] ?? [];
   return [
     `${path}: fits none of ${alternatives.length} alternatives, the closest says: ${closest.slice(0, 3).join("; ")}`,
   ];

@@ -77,7 +77,8 @@ function typeOf({ type, properties, items, prefixItems, required }: JsonSchema):
 function objectInstance(schema: JsonSchema, root: JsonSchema, depth: number): unknown {
   const properties = asSchema(schema.properties);
   const required = asList(schema.required).filter((name) => typeof name === "string");
-  const names = new Set(required.length > 0 || depth > 0 ? required : Object.keys(properties));
+  const allowed = Object.keys(properties).filter((name) => properties[name] !== false);
+  const names = new Set(required.length > 0 || depth > 0 ? required : allowed);
   return Object.fromEntries([...names].map((name) => [name, instance(properties[name], root, depth + 1)]));
 }
 
