@@ -4,6 +4,7 @@
  * @module
  */
 
+import { isRecord } from "./json.ts";
 import type { Block, ImageBlock, ThinkingBlock, ToolResultBlock, ToolUseBlock } from "./types.ts";
 
 /** What an empty tool result says: services refuse empty texts. */
@@ -122,8 +123,4 @@ function wellFormed(value: unknown, depth = 0): unknown {
 
 function stringOr(value: unknown, otherwise: string): string {
   return typeof value === "string" ? value.toWellFormed() : otherwise;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

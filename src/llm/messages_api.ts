@@ -5,11 +5,13 @@
  */
 
 import type { Clock } from "./clock.ts";
+import { ApiError } from "./errors.ts";
 import { post, type Timeouts } from "./http.ts";
 import { MessagesReply } from "./messages_reply.ts";
 import { BINDING_BETA } from "./messages_thinking.ts";
 import { toWire } from "./messages_wire.ts";
 import type { Service } from "./service_error.ts";
+import type { ServerSentEvent } from "./sse.ts";
 import type { Model, ModelRequest, StreamEvent } from "./types.ts";
 
 /** A model and how to reach it. */
@@ -30,12 +32,21 @@ export interface MessagesOptions extends Service {
 
 const VERSION = "2023-06-01";
 
+/** What a service turned out not to take: learnt from its refusals, and kept to from then on. */
+interface Manners {
+  /** The fields that say how much to think. */
+  thinkingFields: boolean;
+  /** Thinking of earlier replies. */
+  earlierThinking: boolean;
+}
+
 /** A {@linkcode Model} that speaks the Messages protocol. */
 export class MessagesModel implements Model {
   readonly id: string;
   readonly contextWindow: number;
   readonly vision: boolean;
   readonly #options: MessagesOptions;
+  #manners: Manners = { thinkingFields: true, earlierThinking: true };
 
   constructor(options: MessagesOptions) {
     this.id = options.id;
@@ -45,39 +56,56 @@ export class MessagesModel implements Model {
   }
 
   async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<StreamEvent> {
-    const { model, apiKey, stream = true, maxOutput, timeouts, fetch, clock } = this.#options;
-    const body = toWire(request, {
-      id: this.id,
-      model,
-      vision: this.vision,
-      stream,
-      ...(maxOutput !== undefined && { maxOutput }),
-    });
-    const headers = {
-      "anthropic-version": VERSION,
-      ...(apiKey !== undefined && { "x-api-key": apiKey }),
-      ...(needsBinding(body) && { "anthropic-beta": BINDING_BETA }),
-    };
     const reply = new MessagesReply(this.#options);
-    const events = post({
-      service: this.#options,
-      headers,
-      body: JSON.stringify(body),
-      signal,
-      stream,
-      ...(timeouts && { timeouts }),
-      ...(fetch && { fetch }),
-      ...(clock && { clock }),
-    });
-    for await (const event of events) {
+    for await (const event of this.#post(request, signal)) {
       yield* reply.add(event);
       if (reply.isDone) break;
     }
     const response = reply.finish();
-    yield { type: "done", response: { ...response, model: response.model || model } };
+    yield { type: "done", response: { ...response, model: response.model || this.#options.model } };
+  }
+
+  /** Sends the request; where the service cannot take what is said about thinking, once more without it. */
+  async *#post(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ServerSentEvent> {
+    const { apiKey, stream = true, timeouts, fetch, clock } = this.#options;
+    const limits = { ...(timeouts && { timeouts }), ...(fetch && { fetch }), ...(clock && { clock }) };
+    while (true) {
+      const body = this.#body(request, stream);
+      const headers = {
+        "anthropic-version": VERSION,
+        ...(apiKey && { "x-api-key": apiKey }),
+        ...(body.thinking?.block_binding && { "anthropic-beta": BINDING_BETA }),
+      };
+      try {
+        const sent = { service: this.#options, headers, body: JSON.stringify(body), signal, stream };
+        return yield* post({ ...sent, ...limits });
+      } catch (error) {
+        const lesson = error instanceof ApiError && error.kind === "invalid_request" &&
+          learn(this.#manners, error.message);
+        if (!lesson) throw error;
+        this.#manners = lesson;
+      }
+    }
+  }
+
+  #body(request: ModelRequest, stream: boolean) {
+    const { model, maxOutput } = this.#options;
+    const { thinkingFields, earlierThinking } = this.#manners;
+    return toWire(request, {
+      ...(earlierThinking && { id: this.id }),
+      model,
+      vision: this.vision,
+      stream,
+      thinks: thinkingFields,
+      ...(maxOutput !== undefined && { maxOutput }),
+    });
   }
 }
 
-function needsBinding({ thinking }: { thinking?: unknown }): boolean {
-  return (thinking as { block_binding?: unknown } | undefined)?.block_binding !== undefined;
+/** What a refusal teaches, or `undefined` if it is about something else or was known before. */
+function learn(manners: Manners, refusal: string): Manners | undefined {
+  const isAboutBlocks = /signature|messages\.\d+|different conversation/i.test(refusal) && /thinking/i.test(refusal);
+  if (isAboutBlocks && manners.earlierThinking) return { ...manners, earlierThinking: false };
+  const isAboutFields = /thinking|budget_tokens|output_config|effort|beta/i.test(refusal);
+  return isAboutFields && manners.thinkingFields ? { ...manners, thinkingFields: false } : undefined;
 }

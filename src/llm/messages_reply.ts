@@ -7,29 +7,17 @@
 import { ApiError, type ApiErrorKind } from "./errors.ts";
 import { errorIn, excerpt, type Service, serviceError } from "./service_error.ts";
 import type { ServerSentEvent } from "./sse.ts";
-import { readCall } from "./tool_input.ts";
+import { isRecord } from "./json.ts";
+import { BlockDraft } from "./reply_block.ts";
 import type { Block, ModelResponse, StopReason, StreamEvent, Usage } from "./types.ts";
-
-/** A block that is still being written: pieces are joined once, at the end. */
-interface Draft {
-  type: "text" | "thinking" | "tool_use" | "other";
-  pieces: string[];
-  signature: string;
-  redacted?: string;
-  id: string;
-  name: string;
-  /** Arguments that came with the start of the block. */
-  input: unknown;
-  isOpen: boolean;
-}
 
 type Json = Record<string, unknown>;
 
 /** Folds the events of one reply. Unknown kinds of events and blocks are left out. */
 export class MessagesReply {
   readonly #service: Service;
-  readonly #drafts: Draft[] = [];
-  readonly #byIndex = new Map<unknown, Draft>();
+  readonly #drafts: BlockDraft[] = [];
+  readonly #byIndex = new Map<unknown, BlockDraft>();
   readonly #usage: Usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
   #model = "";
   #stopReason: unknown;
@@ -192,45 +180,21 @@ export class MessagesReply {
   }
 
   /** The block at an index, opened if the service forgot to. */
-  #at(index: unknown, type: "text" | "thinking"): Draft {
+  #at(index: unknown, type: "text" | "thinking"): BlockDraft {
     const draft = this.#byIndex.get(index);
     return draft?.type === type ? draft : this.#open(index, type);
   }
 
-  #open(index: unknown, type: Draft["type"]): Draft {
-    const draft: Draft = { type, pieces: [], signature: "", id: "", name: "", input: undefined, isOpen: true };
+  #open(index: unknown, type: BlockDraft["type"]): BlockDraft {
+    const draft = new BlockDraft(type);
     this.#drafts.push(draft);
     this.#byIndex.set(index, draft);
     return draft;
   }
 
   #content(): Block[] {
-    return this.#drafts.flatMap((draft, i): Block | [] => {
-      const written = draft.pieces.join("");
-      switch (draft.type) {
-        case "text":
-          return written === "" ? [] : { type: "text", text: written };
-        case "thinking":
-          return this.#thinking(written, draft) ?? [];
-        case "tool_use": {
-          const { id, name, input } = draft;
-          const isCut = this.#stopReason === "max_tokens" && i === this.#drafts.length - 1;
-          const json = written === "" && Object.keys(record(input)).length > 0 ? JSON.stringify(input) : written;
-          return readCall({ id, name, json, isCut });
-        }
-        case "other":
-          return [];
-        default:
-          return draft.type satisfies never;
-      }
-    });
-  }
-
-  #thinking(written: string, { signature, redacted }: Draft): Block | undefined {
-    const model = this.#service.id;
-    if (redacted !== undefined) return { type: "thinking", text: "", redacted, model };
-    if (written === "" && signature === "") return undefined;
-    return { type: "thinking", text: written, ...(signature !== "" && { signature }), model };
+    const last = this.#stopReason === "max_tokens" ? this.#drafts.at(-1) : undefined;
+    return this.#drafts.flatMap((draft) => draft.finish(this.#service.id, draft === last) ?? []);
   }
 
   /** Calls decide, not the reason that the service gives. */
@@ -247,7 +211,7 @@ export class MessagesReply {
 }
 
 function record(value: unknown): Json {
-  return typeof value === "object" && value !== null ? value as Json : {};
+  return isRecord(value) ? value : {};
 }
 
 function text(value: unknown): string {

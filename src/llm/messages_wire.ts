@@ -4,24 +4,29 @@
  * @module
  */
 
-import { thinkingFields } from "./messages_thinking.ts";
+import { type ThinkingFields, thinkingFields } from "./messages_thinking.ts";
 import { enforceableSchema } from "./structured_output.ts";
 import type { Block, Message, ModelRequest, ThinkingBlock, ToolDefinition } from "./types.ts";
 
 /** What {@linkcode toWire} must know of the model. */
 export interface WireModel {
-  /** The {@linkcode Model.id}: thinking counts only for the model that wrote it. */
-  id: string;
+  /** The {@linkcode Model.id}: earlier thinking goes only to the model that wrote it, and to none without an id. */
+  id?: string;
   /** The name that the service knows. */
   model: string;
   vision: boolean;
   /** Tokens of a reply at most. */
   maxOutput?: number;
   stream: boolean;
+  /** Whether it may be told how much to think. */
+  thinks: boolean;
 }
 
 /** Any part of a request. */
 type Wire = Record<string, unknown>;
+
+/** A whole request. */
+export type WireRequest = Wire & Pick<ThinkingFields, "thinking">;
 
 /** Everything up to a marked block is cached: four marks at most, and they may move from request to request. */
 const CACHE_MARK = { cache_control: { type: "ephemeral" } };
@@ -32,16 +37,13 @@ const CACHE_MARK = { cache_control: { type: "ephemeral" } };
  *
  * @param request Its history is sound, see {@linkcode mendHistory}.
  */
-export function toWire(request: ModelRequest, model: WireModel): Wire {
+export function toWire(request: ModelRequest, model: WireModel): WireRequest {
   const { system, tools, stop, schema, effort } = request;
   const maxTokens = Math.min(request.maxTokens, model.maxOutput ?? Infinity);
   const messages = request.messages.map((message) => toWireMessage(message, model));
   const marked = messages.flatMap(({ role }, i) => role === "user" ? i : []).slice(-2);
-  const { output_config, ...thinking } = thinkingFields(model.model, {
-    effort,
-    maxTokens,
-    canBudget: canBudget(request.messages, model),
-  });
+  const fields = thinkingFields(model.model, { effort, maxTokens, canBudget: canBudget(request.messages, model) });
+  const { output_config, ...thinking } = model.thinks ? fields : {};
   const format = schema && /claude/.test(model.model) ? enforceableSchema(schema) : undefined;
   const config = { ...output_config, ...(format && { format: { type: "json_schema", schema: format } }) };
   return {
@@ -101,7 +103,7 @@ function toWireBlock(block: Block, model: WireModel): Wire[] {
 
 /** A service takes back its own thinking only, and only with the proof that it is. */
 function toWireThinking({ text, signature, redacted, model }: ThinkingBlock, { id }: WireModel): Wire[] {
-  if (model !== id) return [];
+  if (id === undefined || model !== id) return [];
   if (redacted !== undefined) return [{ type: "redacted_thinking", data: redacted }];
   return signature === undefined ? [] : [{ type: "thinking", thinking: text, signature }];
 }

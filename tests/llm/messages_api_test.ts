@@ -342,3 +342,36 @@ Deno.test("MessagesModel closes the request as soon as it is stopped", async () 
     await closed.promise;
   });
 });
+
+Deno.test("MessagesModel asks once more, and from then on, without what a service does not take about thinking", async () => {
+  const answers = [
+    Response.json({ error: { type: "invalid_request_error", message: "thinking: Extra inputs are not permitted" } }, {
+      status: 400,
+    }),
+    new Response(sse(start(), ...textBlock(0, "ok"), ...end("end_turn"))),
+    new Response(sse(start(), ...textBlock(0, "ok"), ...end("end_turn"))),
+  ];
+  await withService(() => answers.shift() ?? new Response(null, { status: 500 }), async (model, sent) => {
+    await create(model, { ...request, effort: "high" }, signal);
+    await create(model, { ...request, effort: "high" }, signal);
+    assertEquals(sent.map(({ body }) => "thinking" in (body as object)), [true, false, false]);
+    assertEquals(sent.map(({ headers }) => headers.has("anthropic-beta")), [true, false, false]);
+  }, { model: "claude-opus-5-5" });
+});
+
+Deno.test("MessagesModel leaves earlier thinking out when the service calls it invalid, and gives up when that was not it", async () => {
+  const message = "messages.1.content.0: Invalid `signature` in `thinking` block";
+  const refuse = () => Response.json({ error: { type: "invalid_request_error", message } }, { status: 400 });
+  const messages: ModelRequest["messages"] = [
+    ...request.messages,
+    {
+      role: "assistant",
+      content: [{ type: "thinking", text: "t", signature: "s", model: id }, { type: "text", text: "a" }],
+    },
+    ...request.messages,
+  ];
+  await withService(refuse, async (model, sent) => {
+    await assertRejects(() => create(model, { ...request, messages }, signal), ApiError, "Invalid `signature`");
+    assertEquals(sent.map(({ body }) => JSON.stringify(body).includes('"thinking":"t"')), [true, false, false]);
+  });
+});

@@ -3,8 +3,14 @@ import { toWire, type WireModel } from "../../src/llm/messages_wire.ts";
 import type { Block, Effort, Message, ModelRequest } from "../../src/llm/types.ts";
 
 const mark = { cache_control: { type: "ephemeral" } };
-const opus: WireModel = { id: "anthropic/claude-opus-5-5", model: "claude-opus-5-5", vision: true, stream: true };
-const named = (model: string): WireModel => ({ ...opus, model, id: `anthropic/${model}` });
+const opus: WireModel & { id: string } = {
+  id: "anthropic/claude-opus-5-5",
+  model: "claude-opus-5-5",
+  vision: true,
+  stream: true,
+  thinks: true,
+};
+const named = (model: string) => ({ ...opus, model, id: `anthropic/${model}` });
 const user = (...content: Block[]): Message => ({ role: "user", content });
 const assistant = (...content: Block[]): Message => ({ role: "assistant", content });
 const text = (text: string): Block => ({ type: "text", text });
