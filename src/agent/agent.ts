@@ -22,7 +22,7 @@ import {
   type Usage,
 } from "../llm/types.ts";
 import type { Tool, ToolContext } from "../tools/tool.ts";
-import { type Gate, OPEN_GATE } from "./gate.ts";
+import { type Gate, READ_ONLY_GATE } from "./gate.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Recorder } from "./records.ts";
 import { STOP_AFTER, STUCK_WARNING, StuckDetector, WARN_AFTER } from "./stuck.ts";
@@ -39,7 +39,7 @@ export interface AgentOptions {
   ui: UI;
   /** What every call is given; the agent adds the signal and the files seen. */
   surroundings: Omit<ToolContext, "signal" | "seen" | "granted">;
-  /** Decides about calls; without one everything is allowed. */
+  /** Decides about calls; without one only those that read are allowed. */
   gate?: Gate;
   /** Tokens per reply at most, thinking included. */
   maxTokens?: number;
@@ -233,7 +233,7 @@ export class Agent {
   }
 
   #call(calls: readonly ToolUseBlock[], signal: AbortSignal): Promise<ToolResultBlock[]> {
-    const { ui, gate = OPEN_GATE, surroundings, clean = (text) => text } = this.#options;
+    const { ui, gate = READ_ONLY_GATE, surroundings, clean = (text) => text } = this.#options;
     return runCalls(calls, {
       tools: this.tools,
       gate,

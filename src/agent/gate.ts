@@ -29,5 +29,15 @@ export interface Gate {
   admit(tool: Tool, input: unknown, context: ToolContext): Promise<Admission>;
 }
 
-/** Lets everything pass: for tests and for programs that bring their own tools. */
+/** Lets calls pass that change nothing and reach nothing outside: what an agent without a gate of its own has. */
+export const READ_ONLY_GATE: Gate = {
+  admit: ({ name, access }) =>
+    Promise.resolve(
+      access === "none" || access === "read"
+        ? { admitted: true, context: {} }
+        : { admitted: false, reason: `Denied: ${name} is not permitted, since this agent only reads` },
+    ),
+};
+
+/** Lets everything pass: for tools that one trusts whatever the model asks of them. */
 export const OPEN_GATE: Gate = { admit: () => Promise.resolve({ admitted: true, context: {} }) };

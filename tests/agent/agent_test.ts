@@ -1,5 +1,6 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { TurnStop } from "../../src/agent/agent.ts";
+import { READ_ONLY_GATE } from "../../src/agent/gate.ts";
 import type { AgentRecord } from "../../src/agent/records.ts";
 import { ApiError } from "../../src/llm/errors.ts";
 import type { Message } from "../../src/llm/types.ts";
@@ -286,4 +287,20 @@ Deno.test("Agent.reset() forgets the conversation", async () => {
   await agent.reset();
   await agent.send("Second", never);
   assertEquals(model.requests[1]?.messages, [user("Second")]);
+});
+
+Deno.test("Agent.send() lets only reading calls pass when it has no gate of its own", async () => {
+  const ran: string[] = [];
+  const tools = (["read", "write", "execute", "network"] as const).map((access) =>
+    textTool(access, access, () => (ran.push(access), "ran"))
+  );
+  const use = (name: string) => ({ type: "tool_use" as const, id: name, name, input: { text: "x" } });
+  const model = new FakeModel({ content: tools.map(({ name }) => use(name)) }, says("Done"));
+  await newAgent(model, { tools, gate: READ_ONLY_GATE }).send("Go", never);
+  assertEquals(ran, ["read"]);
+  const result = model.requests[1]?.messages[2]?.content[1];
+  assertEquals(
+    result?.type === "tool_result" && result.content,
+    "Denied: write is not permitted, since this agent only reads",
+  );
 });

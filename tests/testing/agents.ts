@@ -5,6 +5,7 @@
  */
 
 import { Agent, type AgentOptions } from "../../src/agent/agent.ts";
+import { OPEN_GATE } from "../../src/agent/gate.ts";
 import type { AgentRecord } from "../../src/agent/records.ts";
 import type { AgentEvent, Decision, Question, UI } from "../../src/agent/ui.ts";
 import type { Model } from "../../src/llm/types.ts";
@@ -46,6 +47,7 @@ export function newAgent(model: Model, options: Partial<AgentOptions> & { record
     tools: [],
     ui: new RecordingUI(),
     surroundings,
+    gate: OPEN_GATE,
     ...(records && {
       record: (record) => {
         records.push(structuredClone(record));
