@@ -4,7 +4,7 @@
  * @module
  */
 
-import { ShellSyntaxError, type Token, tokenize, type Word } from "./shell_tokens.ts";
+import { MAX_COMMAND_LENGTH, ShellSyntaxError, type Token, tokenize, type Word } from "./shell_tokens.ts";
 import { INLINE_CODE, isShell, isWrapper, programName } from "./shell_programs.ts";
 
 /** A command as it might be run. */
@@ -23,11 +23,12 @@ export interface PossibleCommands {
 }
 
 /** A separator, a bracket or a newline starts a new command; a redirection takes the next word. */
-const REDIRECTION = /^\d*(?:<<<|>>|>\||<>|>&|<&|<|>)$/;
+const REDIRECTION = /^\d*(?:<<<|<<-?|>>|>\||<>|>&|<&|<|>)$/;
 const RESERVED = new Set(
   ("! { } [[ case coproc do done elif else esac fi for function if in select then until while").split(" "),
 );
 const MAX_DEPTH = 10;
+const MAX_NESTED_LENGTH = 2 * MAX_COMMAND_LENGTH;
 
 /**
  * Finds the commands of a text: in lists, pipes, substitutions and here-documents, and in what `sh -c`, `eval` and
@@ -50,6 +51,7 @@ export function commandsIn(text: string): PossibleCommands {
 class Search {
   readonly #commands: PossibleCommand[] = [];
   #unclear: string | undefined;
+  #nestedLength = 0; // of the texts within texts that were read, each level anew
 
   result(): PossibleCommands {
     return { commands: this.#commands, ...(this.#unclear !== undefined && { unclear: this.#unclear }) };
@@ -138,7 +140,8 @@ class Search {
 
   #addWord(name: string, word: string | undefined, depth: number): void {
     if (word === undefined) return this.#doubt(`what ${name} runs is only known to the shell`);
-    if (depth >= MAX_DEPTH) return this.#doubt("it holds too many commands");
+    this.#nestedLength += word.length;
+    if (depth >= MAX_DEPTH || this.#nestedLength > MAX_NESTED_LENGTH) return this.#doubt("it holds too many commands");
     try {
       this.addText(word, depth + 1);
     } catch (error) {

@@ -41,7 +41,11 @@ export class ShellSyntaxError extends SyntaxError {
 /** The longest command, in UTF-16 units: systems take 128 KiB for one argument. */
 export const MAX_COMMAND_LENGTH = 100_000;
 
+/** More than any person reads in a question; keeps hostile texts quick. A document within the command is one word. */
+const MAX_TOKENS = 10_000;
 const MAX_DEPTH = 30;
+const BREAKS = " \t\n\r;&|()<>";
+const PLAIN = /[\w./,:@%+=-]+/y; // means itself to every shell
 const OPERATORS = [
   ...["<<<", "<<-", ";;&", "&&", "||", "|&", ";;", ";&", "<<", ">>", ">|", "<>", ">&", "<&"],
   ...[";", "&", "|", "(", ")", "<", ">", "\n", "\r"],
@@ -58,20 +62,24 @@ export function tokenize(text: string): ShellText {
   }
   if (text.includes("\0")) throw new ShellSyntaxError("it holds a NUL character");
   if (!text.isWellFormed()) throw new ShellSyntaxError("it is not valid Unicode");
-  const doubts: Doubts = {};
-  const scanner = new Scanner(text, 0, { doubts, depth: 0 });
+  const reading: Reading = { tokens: 0 };
+  const scanner = new Scanner(text, 0, { reading, depth: 0 });
   try {
     scanner.readList(false);
   } catch (error) {
     // after a doubt a missing quote may be ours alone
-    if (!(error instanceof ShellSyntaxError) || doubts.unclear === undefined) throw error;
+    if (!(error instanceof ShellSyntaxError) || reading.unclear === undefined) throw error;
   }
-  return { tokens: scanner.tokens, ...doubts };
+  const { unclear } = reading;
+  return { tokens: scanner.tokens, ...(unclear !== undefined && { unclear }) };
 }
 
-/** Why the reading may be wrong: the first reason, of the text and all that is nested in it. */
-interface Doubts {
+/** What holds for a text and all that is nested in it. */
+interface Reading {
+  /** Why the reading may be wrong: the first reason. */
   unclear?: string;
+  /** How many were found. */
+  tokens: number;
 }
 
 interface Heredoc {
@@ -83,17 +91,17 @@ interface Heredoc {
 class Scanner {
   readonly tokens: Token[] = [];
   readonly #text: string;
-  readonly #doubts: Doubts;
+  readonly #reading: Reading;
   readonly #depth: number;
   #at: number;
   #heredocs: Heredoc[] = [];
   #descriptor = ""; // the number before a redirection
   #unsearched: number; // where the part of the line begins that was not searched for arithmetic
 
-  constructor(text: string, at: number, { doubts, depth }: { doubts: Doubts; depth: number }) {
+  constructor(text: string, at: number, { reading, depth }: { reading: Reading; depth: number }) {
     if (depth > MAX_DEPTH) throw new ShellSyntaxError("its substitutions are nested too deeply");
     this.#text = text;
-    this.#doubts = doubts;
+    this.#reading = reading;
     this.#depth = depth;
     this.#at = at;
     this.#unsearched = Math.max(0, at - 2); // with the bracket that opened a substitution
@@ -103,26 +111,29 @@ class Scanner {
   readList(nested: boolean): void {
     let open = 0;
     for (;;) {
+      if (++this.#reading.tokens > MAX_TOKENS) throw new ShellSyntaxError(`it has more than ${MAX_TOKENS} words`);
       this.#skipBlanks();
       if (this.#at >= this.#text.length) {
         if (nested) throw new ShellSyntaxError('a substitution is not closed with ")"');
         return;
       }
-      const operator = OPERATORS.find((candidate) => this.#text.startsWith(candidate, this.#at));
+      const operator = BREAKS.includes(this.#text[this.#at]!)
+        ? OPERATORS.find((candidate) => this.#text.startsWith(candidate, this.#at))
+        : undefined;
       if (operator === undefined) {
         this.#readWord();
         continue;
       }
       if (operator === ")" && open === 0) {
         if (nested) return;
-        this.#doubts.unclear ??= 'a ")" has no "("'; // a branch of a case, perhaps
+        this.#reading.unclear ??= 'a ")" has no "("'; // a branch of a case, perhaps
       }
       if (operator === "(") open++;
       if (operator === ")") open = Math.max(0, open - 1);
       this.#at += operator.length;
-      if (operator === "<<" || operator === "<<-") this.#openHeredoc(operator === "<<-");
-      else this.tokens.push({ type: "operator", text: this.#descriptor + operator });
+      this.tokens.push({ type: "operator", text: this.#descriptor + operator });
       this.#descriptor = "";
+      if (operator === "<<" || operator === "<<-") this.#openHeredoc(operator === "<<-");
       if (operator === "\n") {
         this.#readHeredocs();
         this.#unsearched = this.#at;
@@ -137,7 +148,7 @@ class Scanner {
       if (char === "\\" && this.#text[this.#at + 1] === "\n") {
         const before = this.#text[this.#at - 1];
         if (before !== undefined && "<>&|;(".includes(before)) {
-          this.#doubts.unclear ??= "a line break may part an operator";
+          this.#reading.unclear ??= "a line break may part an operator";
         }
         this.#at++;
       } else if (char === "#") {
@@ -151,8 +162,14 @@ class Scanner {
   #readWord(): void {
     const word = new WordBuilder();
     for (; this.#at < this.#text.length; this.#at++) {
-      const char = this.#text[this.#at]!;
-      if (" \t\n\r;&|()<>".includes(char)) break;
+      PLAIN.lastIndex = this.#at;
+      const plain = PLAIN.exec(this.#text)?.[0];
+      if (plain !== undefined) {
+        word.text += plain;
+        this.#at += plain.length;
+      }
+      const char = this.#text[this.#at];
+      if (char === undefined || BREAKS.includes(char)) break;
       if (char === "\\") this.#readEscape(word);
       else if (char === "'") word.quote(this.#readUntil("'"));
       else if (char === '"') this.#readDoubleQuotes(word);
@@ -215,7 +232,7 @@ class Scanner {
         case '"':
         case "[":
         case "\\":
-          this.#doubts.unclear ??= `shells read "$${this.#text[start + 1]}" differently`;
+          this.#reading.unclear ??= `shells read "$${this.#text[start + 1]}" differently`;
           break;
       }
     }
@@ -223,7 +240,7 @@ class Scanner {
   }
 
   #nested(text: string, at: number): Scanner {
-    return new Scanner(text, at, { doubts: this.#doubts, depth: this.#depth + 1 });
+    return new Scanner(text, at, { reading: this.#reading, depth: this.#depth + 1 });
   }
 
   #readBackquotes(): readonly Token[] {
@@ -254,7 +271,7 @@ class Scanner {
       if (char === "\\") this.#readEscape(scrap);
       else if (char === "'") {
         // inside double quotes some shells take this quote as it stands, others as a quote
-        this.#doubts.unclear ??= "shells read quotes in ${…} differently";
+        this.#reading.unclear ??= "shells read quotes in ${…} differently";
         this.#readUntil("'");
       } else if (char === '"') this.#readDoubleQuotes(scrap);
       else if (char === "$" || char === "`") this.#readNested(scrap);
@@ -271,7 +288,7 @@ class Scanner {
   #openHeredoc(indented: boolean): void {
     const line = this.#text.slice(this.#unsearched, this.#at);
     this.#unsearched = this.#at;
-    if (/\[|\(\(/.test(line)) this.#doubts.unclear ??= '"<<" may be arithmetic'; // then what follows is no document
+    if (/\[|\(\(/.test(line)) this.#reading.unclear ??= '"<<" may be arithmetic'; // then what follows is no document
     this.#skipBlanks();
     const before = this.tokens.length;
     this.#readWord();
@@ -279,8 +296,7 @@ class Scanner {
     if (end?.type !== "word" || (end.text === "" && !end.quoted)) {
       throw new ShellSyntaxError("a here-document has no end word");
     }
-    this.tokens.pop();
-    if (!end.literal) this.#doubts.unclear ??= "the end of a here-document is uncertain";
+    if (!end.literal) this.#reading.unclear ??= "the end of a here-document is uncertain";
     this.#heredocs.push({ end: end.text, indented, expands: !end.quoted });
   }
 
@@ -296,7 +312,7 @@ class Scanner {
         body.push(line);
       }
       if (!expands) continue;
-      if (body.some((line) => line.endsWith("\\"))) this.#doubts.unclear ??= "the end of a here-document is uncertain";
+      if (body.some((line) => line.endsWith("\\"))) this.#reading.unclear ??= "the end of a here-document is uncertain";
       this.#readBody(body.join("\n"));
     }
   }
@@ -343,6 +359,7 @@ class WordBuilder {
   }
 
   finish(): Word {
-    return { type: "word", text: this.text, literal: this.#literal, quoted: this.quoted, inner: this.inner };
+    const literal = this.#literal || this.text === "["; // alone it is the command that tests
+    return { type: "word", text: this.text, literal, quoted: this.quoted, inner: this.inner };
   }
 }
