@@ -16,7 +16,8 @@ const VENDOR = new URL("vendor/", ROOT);
 const WORK = new URL(".deno/vendor/", ROOT); // on the same disk, so that a folder can be moved
 const LEFT_MS = 3600_000;
 const PROBE_MS = 10_000; // one small file; a network that takes longer is taken for none
-const FILL_MS = 120_000;
+const JSR_MS = 30_000;
+const NPM_MS = 120_000;
 
 /** Imports something from every package, and the folders of @std/path that its main file leaves out. */
 const ENTRY = [
@@ -74,7 +75,7 @@ async function fill(work: URL, from: string | undefined): Promise<void> {
     if (failures.length > 0) say("JSR is out of reach");
     try {
       await source(work);
-      await runDeno(["run", "--no-prompt", "--cached-only", "entry.js"], { cwd: work, timeoutMs: FILL_MS });
+      await runDeno(["run", "--no-prompt", "--cached-only", "entry.js"], { cwd: work, timeoutMs: NPM_MS });
       await Deno.writeTextFile(new URL(`vendor/${STAMP}`, work), "");
       return;
     } catch (error) {
@@ -90,7 +91,7 @@ async function fromJsr(work: URL): Promise<void> {
   const internal = PACKAGES.at(-1)!;
   const probe = `jsr:@std/${internal.name}@${internal.version}/os`;
   await runDeno(["cache", "--quiet", probe], { cwd: work, timeoutMs: PROBE_MS });
-  await runDeno(["cache", "--quiet", "entry.js"], { cwd: work, timeoutMs: FILL_MS });
+  await runDeno(["cache", "--quiet", "entry.js"], { cwd: work, timeoutMs: JSR_MS });
 }
 
 async function fromNpm(work: URL): Promise<void> {
@@ -119,7 +120,7 @@ async function download(
   await Deno.mkdir(folder);
   const args = ["pack", id, "--loglevel=error", "--ignore-scripts"];
   const [command, ...first] = Deno.build.os === "windows" ? ["cmd", "/c", "npm"] : ["npm"];
-  await run(command!, [...first, ...args], { cwd: folder, timeoutMs: FILL_MS, name: "npm" });
+  await run(command!, [...first, ...args], { cwd: folder, timeoutMs: NPM_MS, name: "npm" });
   for await (const { name } of Deno.readDir(folder)) {
     const bytes = await Deno.readFile(new URL(name, folder));
     await verifyIntegrity(id, bytes, integrity);
