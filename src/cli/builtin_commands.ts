@@ -1,0 +1,131 @@
+/**
+ * The commands that every conversation has.
+ *
+ * @module
+ */
+
+import type { Usage } from "../llm/types.ts";
+import type { Command } from "./commands.ts";
+import { formatCount } from "./turn_status.ts";
+
+/** The table, in the order of the help. */
+export const BUILTIN_COMMANDS: readonly Command[] = [
+  {
+    name: "help",
+    summary: "what can be typed here",
+    run(_args, { commands, styles, print }) {
+      const left = commands.map(({ name, aliases = [], usage = "" }) => {
+        const names = [name, ...aliases].map((n) => `/${n}`).join(", ");
+        return usage === "" ? names : `${names} ${usage}`;
+      });
+      const width = Math.max(...left.map((text) => text.length));
+      const rows = commands.map(({ summary }, i) => `${styles.cyan(left[i]!.padEnd(width))}  ${summary}`);
+      print([...rows, "", ...KEYS].join("\n"));
+    },
+  },
+  {
+    name: "model",
+    usage: "[NAME]",
+    summary: "show the model, or go on with another one",
+    async run(name, { session, print }) {
+      if (name !== "") await session.setModel(name);
+      print(`Model: ${session.model()}`);
+    },
+  },
+  {
+    name: "mode",
+    usage: "[plan|ask|edit|full]",
+    summary: "show the permission mode, or change it",
+    async run(mode, { session, print }) {
+      if (mode !== "") await session.setMode(mode);
+      print(`Mode: ${session.mode()}`);
+    },
+  },
+  {
+    name: "tools",
+    summary: "what the model can do, and what is missing",
+    run(_args, { session, styles, print }) {
+      const tools = session.tools();
+      const width = Math.max(0, ...tools.map(({ name }) => name.length));
+      const rows = tools.map(({ name, summary, missing }) => {
+        const row = `${name.padEnd(width)}  ${missing ? `not offered: ${missing}` : summary}`;
+        return missing ? styles.grey(row) : row;
+      });
+      print(rows.length === 0 ? "(no tools)" : rows.join("\n"));
+    },
+  },
+  {
+    name: "usage",
+    summary: "messages, tokens and cost so far",
+    run(_args, { session, print }) {
+      const usage = session.usage();
+      const [context, window] = [session.contextTokens(), session.contextWindow()];
+      const rows = [
+        ["Messages", String(session.messages().length)],
+        ["Context", `${formatCount(context)} of ${formatCount(window)} tokens (${percent(context, window)})`],
+        ["Input", `${formatCount(inputOf(usage))} tokens (${percent(usage.cacheReadTokens, inputOf(usage))} cached)`],
+        ["Output", `${formatCount(usage.outputTokens)} tokens`],
+        ["Cost", formatCost(session.cost())],
+      ];
+      print(rows.map(([name, value]) => `${name!.padEnd(9)} ${value}`).join("\n"));
+    },
+  },
+  {
+    name: "cost",
+    summary: "what it cost, by model",
+    run(_args, { session, print }) {
+      const entries = session.cost();
+      const rows = entries.map((entry) => {
+        const { model, requests, usage } = entry;
+        const tokens = `${formatCount(inputOf(usage))} in, ${formatCount(usage.outputTokens)} out`;
+        return `${model}: ${formatCost([entry])} (${requests} ${requests === 1 ? "request" : "requests"}, ${tokens})`;
+      });
+      print(rows.length === 0 ? "(nothing was asked yet)" : rows.join("\n"));
+    },
+  },
+  {
+    name: "dump",
+    summary: "the messages as JSON, thinking included",
+    run(_args, { session, print }) {
+      print(JSON.stringify(session.messages(), null, 2));
+    },
+  },
+  {
+    name: "reset",
+    aliases: ["clear"],
+    summary: "forget the conversation",
+    async run(_args, { session, print }) {
+      await session.reset();
+      print("(conversation cleared)");
+    },
+  },
+  {
+    name: "exit",
+    aliases: ["quit"],
+    summary: "leave",
+    run: () => ({ exit: true }),
+  },
+];
+
+function inputOf({ inputTokens, cacheReadTokens, cacheWriteTokens }: Usage): number {
+  return inputTokens + cacheReadTokens + cacheWriteTokens;
+}
+
+function percent(part: number, whole: number): string {
+  return `${(whole > 0 ? part / whole * 100 : 0).toFixed(part > 0 && part < whole / 10 ? 1 : 0)} %`;
+}
+
+function formatCost(entries: readonly { cost: { total: number }; unpriced: number }[]): string {
+  const total = entries.reduce((sum, { cost }) => sum + cost.total, 0);
+  const unpriced = entries.reduce((sum, entry) => sum + entry.unpriced, 0);
+  const note = unpriced === 0
+    ? ""
+    : ` and ${unpriced} ${unpriced === 1 ? "request" : "requests"} without a known price`;
+  return `$${total.toFixed(4)}${note}`;
+}
+
+const KEYS: readonly string[] = [
+  "Enter sends · \\ at the end, Alt+Enter or a paste make more lines · Tab completes /commands and @files",
+  "Ctrl+C ends the turn · Ctrl+R searches earlier messages · Ctrl+D leaves",
+  "@file adds a file to the message · !command runs a command of your own",
+];

@@ -1,0 +1,82 @@
+/**
+ * Slash commands as a table. They are for the program and never reach the model.
+ *
+ * @module
+ */
+
+import type { Styles } from "./ansi.ts";
+import type { SessionControls } from "./session_controls.ts";
+
+/** What a command works with. */
+export interface CommandContext {
+  readonly session: SessionControls;
+  readonly commands: readonly Command[];
+  readonly styles: Styles;
+  /** Aborts when the person ends the command. */
+  readonly signal: AbortSignal;
+  /** Prints text for the person; lines end in `\n`. */
+  print(text: string): void;
+}
+
+/** What follows from a command: the program ends, or something is said to the model. */
+export type CommandResult = { exit: true } | { message: string };
+
+/** One command. */
+export interface Command {
+  /** Without the slash. */
+  readonly name: string;
+  readonly aliases?: readonly string[];
+  /** How its arguments are written, for the help: `[NAME]`. */
+  readonly usage?: string;
+  /** One line for the help. */
+  readonly summary: string;
+  /**
+   * Runs it.
+   *
+   * @param args What stands behind the name, trimmed.
+   * @throws {Error} With a message for the person.
+   */
+  run(args: string, context: CommandContext): Promise<CommandResult | void> | CommandResult | void;
+}
+
+/** Whether a line is a command and not a message that begins with a path. */
+export function isCommand(line: string): boolean {
+  return COMMAND.test(line);
+}
+
+/**
+ * Runs the command that a line names.
+ *
+ * @throws {Error} If there is none of that name: the message names the nearest. Or what the command throws.
+ */
+export async function runCommand(line: string, context: CommandContext): Promise<CommandResult | void> {
+  const [, name = "", args = ""] = COMMAND.exec(line) ?? [];
+  const command = context.commands.find((c) => c.name === name || c.aliases?.includes(name));
+  if (command) return await command.run(args.trim(), context);
+  const names = context.commands.flatMap((c) => [c.name, ...c.aliases ?? []]);
+  const near = nearest(name, names);
+  throw new Error(`Unknown command "/${name}": ${near ? `did you mean /${near}?` : "/help lists them"}`);
+}
+
+/** The word that takes the fewest changes to get to, if it is near at all. */
+export function nearest(word: string, words: readonly string[]): string | undefined {
+  const ranked = words.map((candidate) => ({ candidate, changes: countChanges(word, candidate) }));
+  const best = ranked.sort((a, b) => a.changes - b.changes)[0];
+  return best && best.changes <= Math.max(1, Math.ceil(word.length / 2)) ? best.candidate : undefined;
+}
+
+/** Letters to insert, remove or replace (Levenshtein). */
+function countChanges(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= from.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= to.length; j++) {
+      const same = from[i - 1] === to[j - 1];
+      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (same ? 0 : 1)));
+    }
+    row = next;
+  }
+  return row[to.length]!;
+}
+
+const COMMAND = /^\/([a-z][\w-]{0,63})(?:\s+([^]*))?$/i;

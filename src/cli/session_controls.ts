@@ -1,0 +1,46 @@
+/**
+ * What the commands of a person may ask of the running conversation, and change in it.
+ *
+ * @module
+ */
+
+import type { LedgerEntry } from "../agent/ledger.ts";
+import type { Message, Usage } from "../llm/types.ts";
+
+/** A tool as a person is told about it. */
+export interface ToolStatus {
+  name: string;
+  summary: string;
+  /** Why the model is not offered it. */
+  missing?: string;
+}
+
+/** The conversation, as commands see it. */
+export interface SessionControls {
+  /** `provider/name`. */
+  model(): string;
+  /**
+   * Goes on with another model.
+   *
+   * @throws {ConfigError} If there is no such model, or no key for it.
+   */
+  setModel(name: string): Promise<void> | void;
+  mode(): string;
+  /**
+   * Goes on in another permission mode.
+   *
+   * @throws {ConfigError} If there is no such mode, or the process lacks the permissions for it.
+   */
+  setMode(mode: string): Promise<void> | void;
+  tools(): readonly ToolStatus[];
+  messages(): readonly Message[];
+  /** Tokens of the whole session. */
+  usage(): Usage;
+  /** What it cost, by model. */
+  cost(): readonly LedgerEntry[];
+  /** Tokens that the next request will hold, about. */
+  contextTokens(): number;
+  /** Tokens that the model can take. */
+  contextWindow(): number;
+  reset(): Promise<void> | void;
+}
