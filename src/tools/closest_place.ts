@@ -4,13 +4,16 @@
  * @module
  */
 
-import type { Span } from "./numbered_lines.ts";
+import { lineEndAt, lineStartAt, type Span } from "./numbered_lines.ts";
 
 /** The search is a courtesy: it ends when it has cost this much. */
 const maxMs = 15;
 
 /** Enough lines, or words, to know a place by. */
 const maxClues = 10;
+
+/** A clue that is in more places than this says little about any of them. */
+const maxPlaces = 20;
 
 /** Something to know a place by, and the line of the wanted text that it comes from. */
 interface Clue {
@@ -24,34 +27,26 @@ interface Clue {
  * @returns `undefined` if nothing much is alike, or nothing was found in time.
  */
 export function closestPlace(text: string, wanted: string): Span | undefined {
-  const lines = text.split("\n");
   const sought = wanted.split("\n").map((line) => line.trim());
-  const first = bestStart(lines, lineClues(sought), 0) ?? bestStart(lines, wordClues(sought), 0.4);
-  if (first === undefined) return undefined;
-  const start = lengthOf(lines.slice(0, first));
-  return { start, end: start + lengthOf(lines.slice(first, first + sought.length)) - 1 };
+  const start = bestStart(text, lineClues(sought), 0) ?? bestStart(text, wordClues(sought), 0.4);
+  return start === undefined ? undefined : { start, end: lineEndAt(text, start, sought.length - 1) };
 }
 
-function lengthOf(lines: readonly string[]): number {
-  return lines.reduce((sum, line) => sum + line.length + 1, 0);
-}
-
-/** Lets each line of the file that holds a clue vote, by its length, for where the wanted text would begin. */
-function bestStart(lines: readonly string[], clues: readonly Clue[], minShare: number): number | undefined {
+/** Lets each place of a clue vote, by the clue's length, for where the wanted text would begin. */
+function bestStart(text: string, clues: readonly Clue[], minShare: number): number | undefined {
   const deadline = performance.now() + maxMs / 2;
   const votes = new Map<number, number>();
-  let best: number | undefined;
-  for (const [i, line] of lines.entries()) {
-    if (i % 256 === 0 && performance.now() > deadline) break;
-    for (const { text, index } of clues) {
-      if (!line.includes(text)) continue;
-      const start = Math.max(0, i - index);
-      votes.set(start, (votes.get(start) ?? 0) + text.length);
-      if (best === undefined || votes.get(start)! > votes.get(best)!) best = start;
+  for (const clue of clues) {
+    let at = text.indexOf(clue.text);
+    for (let i = 0; i < maxPlaces && at !== -1 && performance.now() < deadline; i++) {
+      const start = lineStartAt(text, at, clue.index);
+      votes.set(start, (votes.get(start) ?? 0) + clue.text.length);
+      at = text.indexOf(clue.text, at + clue.text.length);
     }
   }
-  const all = clues.reduce((sum, { text }) => sum + text.length, 0);
-  return best !== undefined && votes.get(best)! >= all * minShare ? best : undefined;
+  const all = clues.reduce((sum, clue) => sum + clue.text.length, 0);
+  const [best] = [...votes].sort(([, a], [, b]) => b - a);
+  return best !== undefined && best[1] >= all * minShare ? best[0] : undefined;
 }
 
 function lineClues(sought: readonly string[]): Clue[] {

@@ -46,19 +46,35 @@ export async function openTarget(given: string, context: ToolContext): Promise<T
   if (links > 1 && !context.granted.has(path) && !context.workspace.unconfined) {
     throw refuse(`it has ${links} hard links, of which the others would keep the old content; ask the user first`);
   }
-  const info = await Deno.stat(path);
+  using file = await open(path, refuse);
+  const info = await file.stat();
   if (info.mode !== null && (info.mode & 0o222) === 0) throw refuse("it is read-only"); // root could, and must not
   if (info.size > maxFileBytes) throw refuse(`it has ${info.size} bytes, more than ${maxFileBytes}`);
-  try {
-    (await Deno.open(path, { write: true })).close();
-  } catch (error) {
-    throw refuse(`it may not be written: ${reasonOf(error)}`);
-  }
-  const bytes = await Deno.readFile(path, { signal: context.signal });
+  const bytes = await readBytes(file, info.size);
   const text = decodeText(bytes);
   if (!text) throw refuse(`it is a binary file of ${bytes.length} bytes`);
   if (!text.lossless) throw refuse("some of its bytes are not valid text and would be lost");
   return { given, path, file: { ...text, bytes, info } };
+}
+
+/** Opens for writing too, though nothing is written in place: this finds out whether it may be. */
+async function open(path: string, refuse: (reason: string) => ToolError): Promise<Deno.FsFile> {
+  try {
+    return await Deno.open(path, { read: true, write: true });
+  } catch (error) {
+    if (error instanceof Deno.errors.PermissionDenied) throw refuse("it is read-only for this user");
+    throw refuse(`it cannot be opened: ${reasonOf(error)}`);
+  }
+}
+
+/** A file that grows while it is read is found out before it is replaced. */
+async function readBytes(file: Deno.FsFile, size: number): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = new Uint8Array(size);
+  let length = 0;
+  for (let count: number | null = 0; count !== null && length < size; length += count ?? 0) {
+    count = await file.read(bytes.subarray(length));
+  }
+  return bytes.subarray(0, length);
 }
 
 /**

@@ -27,8 +27,8 @@ interface Lines {
 /** Longer texts are looked for by lines: the engine's own search is quadratic where a long text repeats itself. */
 const maxPlainSearch = 1000;
 
-/** More places than this say no more than that there are many. */
-const maxReindented = 100;
+/** So many lines of tolerant candidates are looked at more closely. */
+const maxComparedLines = 100_000;
 
 /**
  * Looks for a text: exactly, then with any line ends, then with any blanks at the end of lines, then with another
@@ -43,17 +43,27 @@ export function findPlaces(text: string, wanted: string): Found | undefined {
   if (wanted.trim() === "") return undefined;
   const lines = splitLines(text, { anyEnds: true });
   const sought = wanted.split(/\r?\n/);
-  const anyEnds = findPieces(lines, sought);
+  const anyEnds = text.includes("\r") || wanted.includes("\r") ? findPieces(lines, sought) : [];
   if (anyEnds.length > 0) return { tolerance: "line_ends", places: anyEnds };
-  // from here on lines are compared whole
-  const whole = wanted.endsWith("\n") ? sought.slice(0, -1) : sought;
-  const places = (starts: readonly number[]) =>
-    starts.map((first) => spanOf(text, lines, { first, count: whole.length, lineEnd: wanted.endsWith("\n") }));
-  const anyBlanks = findRuns(lines.texts.map(trimEnd), whole.map(trimEnd));
+  return findLines(text, lines, { sought, lineEnd: wanted.endsWith("\n") });
+}
+
+/** The two tolerant levels that compare lines whole; what fits either of them also fits without any outer blanks. */
+function findLines(
+  text: string,
+  lines: Lines,
+  { sought, lineEnd }: { sought: readonly string[]; lineEnd: boolean },
+): Found | undefined {
+  const wanted = lineEnd ? sought.slice(0, -1) : sought;
+  const candidates = findRuns(lines.texts, wanted.map(trim), trim).slice(0, maxComparedLines / wanted.length);
+  const linesAt = (first: number) => lines.texts.slice(first, first + wanted.length);
+  const places = (firsts: readonly number[]) =>
+    firsts.map((first) => spanOf(text, lines, { first, count: wanted.length, lineEnd }));
+  const anyBlanks = candidates.filter((first) =>
+    linesAt(first).every((line, i) => trimEnd(line) === trimEnd(wanted[i]!))
+  );
   if (anyBlanks.length > 0) return { tolerance: "trailing_blanks", places: places(anyBlanks) };
-  const reindented = findRuns(lines.texts.map((line) => line.trim()), whole.map((line) => line.trim()))
-    .slice(0, maxReindented)
-    .filter((first) => indentationMap(whole, lines.texts.slice(first, first + whole.length)));
+  const reindented = candidates.filter((first) => indentationMap(wanted, linesAt(first)));
   return reindented.length > 0 ? { tolerance: "indentation", places: places(reindented) } : undefined;
 }
 
@@ -70,13 +80,19 @@ export function withoutOverlaps(places: readonly Span[]): Span[] {
 /**
  * Where a run of lines occurs (Knuth, Morris, Pratt: linear however the lines repeat).
  *
+ * @param normalise Applied to each of `lines`, not to the run.
  * @returns The index of each first line.
  */
-export function findRuns(lines: readonly string[], run: readonly string[]): number[] {
+export function findRuns(
+  lines: readonly string[],
+  run: readonly string[],
+  normalise: (line: string) => string = (line) => line,
+): number[] {
   const borders = bordersOf(run);
   const found: number[] = [];
   let matched = 0;
-  for (const [i, line] of lines.entries()) {
+  for (let i = 0; i < lines.length; i++) {
+    const line = normalise(lines[i]!);
     while (matched > 0 && line !== run[matched]) matched = borders[matched - 1]!;
     if (line === run[matched]) matched++;
     if (matched === run.length) {
@@ -147,6 +163,10 @@ function spanOf(text: string, lines: Lines, at: { first: number; count: number; 
   const last = at.first + at.count - 1;
   const end = lines.starts[last]! + lines.texts[last]!.length;
   return { start: lines.starts[at.first]!, end: at.lineEnd ? lines.starts[last + 1] ?? text.length : end };
+}
+
+function trim(line: string): string {
+  return line.trim();
 }
 
 function trimEnd(line: string): string {

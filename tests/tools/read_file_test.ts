@@ -158,16 +158,15 @@ Deno.test("read_file finds a name in the other Unicode form", async () => {
 });
 
 Deno.test({
-  name: "read_file refuses devices, pipes and sockets before it reads a byte",
+  name: "read_file refuses devices and pipes before it reads a byte",
   ignore: Deno.build.os === "windows",
   async fn() {
     await using dir = await tempDir();
     await new Deno.Command("mkfifo", { args: [dir.join("pipe")] }).output();
     await Deno.symlink("/dev/zero", dir.join("zero"));
-    using _server = Deno.listen({ transport: "unix", path: dir.join("socket") });
     const workspace = { cwd: dir.path, roots: [dir.path], unconfined: true };
     const context = newToolContext({ cwd: dir.path, workspace });
-    for (const path of ["pipe", "socket", "zero", "/dev/zero", "/proc/self/environ"]) {
+    for (const path of ["pipe", "zero", "/dev/zero", "/proc/self/environ"]) {
       await assertRejects(() => readFile.execute({ path }, context), PathError);
     }
   },
