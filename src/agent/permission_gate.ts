@@ -7,10 +7,10 @@
 import { findPrograms } from "../permissions/find_programs.ts";
 import { quotePath, resolvePath } from "../permissions/paths.ts";
 import { privateUrlAllowed } from "../permissions/net_rules.ts";
+import { ruleForCall } from "../permissions/rule_for_call.ts";
 import { type Call, decide, type Policy, type Verdict } from "../permissions/rules.ts";
 import { type Tool, type ToolContext, ToolError } from "../tools/tool.ts";
 import type { Admission, Gate } from "./gate.ts";
-import { offeredRule } from "./offered_rule.ts";
 import type { Decision, Question, UI } from "./ui.ts";
 
 /** What a {@linkcode PermissionGate} is made of. */
@@ -65,13 +65,14 @@ export class PermissionGate implements Gate {
     complete: (question: Question) => Promise<Question>,
     grants: Extract<Admission, { admitted: true }>["context"] = {},
   ): Promise<Admission> {
-    const verdict = decide(call, this.#options.policy());
+    const policy = this.#options.policy();
+    const verdict = decide(call, policy);
     if (verdict.action === "allow") return { admitted: true, context: grants };
     if (verdict.action === "deny") return { admitted: false, reason: denied(tool, subject, verdict) };
     const key = keyOf(call);
     if (this.#allowed.has(key)) return { admitted: true, context: grants };
     if (!this.#options.ui.confirm) return { admitted: false, reason: nobody(tool, subject, verdict) };
-    const rule = offeredRule(call, context.cwd);
+    const rule = ruleForCall(call, policy);
     const base: Question = { tool: tool.name, subject, reason: verdict.reason, ...(rule && { rule }) };
     const question = await complete(base);
     const decision = await this.#ask(key, question, context.signal);
