@@ -16,11 +16,12 @@ const tidied = new Set<string>();
 /**
  * Writes a file beside its path, syncs it, gives it the mode and the owner of the file that it replaces, and renames it.
  * On any failure the path is as it was. A file is never written in place, not even where that would be the only way: a
- * crash would leave half of it.
+ * crash would leave half of it. So other names of a file, its hard links, keep the old content.
  *
  * @param path Canonical: a link at the path itself would be replaced.
  * @param replaced What stands at the path, as it was when its content was read; absent if nothing does.
  * @throws {Deno.errors.Busy} If something else has been put at the path since.
+ * @throws {Deno.errors.PermissionDenied} If the folder takes no new files, or the owner cannot be kept.
  */
 export async function writeAtomically(
   path: string,
@@ -31,7 +32,7 @@ export async function writeAtomically(
   await removeLeftovers(folder);
   const temporary = join(folder, `.mini-agent-${crypto.randomUUID()}.tmp`);
   // readable by nobody else until it has its own mode
-  const file = await Deno.open(temporary, { write: true, createNew: true, mode: replaced ? 0o600 : 0o666 });
+  const file = await openNew(temporary, replaced ? 0o600 : 0o666);
   try {
     try {
       await file.tryLock(true); // tells other processes that this one lives
@@ -51,9 +52,25 @@ export async function writeAtomically(
   }
 }
 
+async function openNew(path: string, mode: number): Promise<Deno.FsFile> {
+  try {
+    return await Deno.open(path, { write: true, createNew: true, mode });
+  } catch (error) {
+    if (!(error instanceof Deno.errors.PermissionDenied)) throw error;
+    const reason =
+      "its folder takes no new files, and a file is never written in place: a crash would leave half of it";
+    throw new Deno.errors.PermissionDenied(reason, { cause: error });
+  }
+}
+
 async function copyOwnership(from: Deno.FileInfo, path: string, own: Deno.FileInfo): Promise<void> {
-  // before the mode, since a change of owner clears some of its bits
-  if (from.uid !== own.uid || from.gid !== own.gid) await Deno.chown(path, from.uid, from.gid);
+  try {
+    // before the mode, since a change of owner clears some of its bits
+    if (from.uid !== own.uid || from.gid !== own.gid) await Deno.chown(path, from.uid, from.gid);
+  } catch (error) {
+    const reason = "it belongs to another user or group and could not be given back to them";
+    throw new Deno.errors.PermissionDenied(reason, { cause: error });
+  }
   if (from.mode !== null) await Deno.chmod(path, from.mode & 0o7777);
 }
 
@@ -72,14 +89,13 @@ async function isUnchanged(path: string, replaced: Deno.FileInfo | undefined): P
 async function removeLeftovers(folder: string): Promise<void> {
   if (tidied.has(folder)) return;
   tidied.add(folder);
-  for await (const { name, isFile } of Deno.readDir(folder)) {
-    if (!isFile || !TEMPORARY_NAME.test(name)) continue;
-    const path = join(folder, name);
-    try {
-      using file = await Deno.open(path, { write: true });
-      if (await file.tryLock(true)) await Deno.remove(path);
-    } catch {
-      // another process was faster, or may do what this one may not
+  try {
+    for await (const { name, isFile } of Deno.readDir(folder)) {
+      if (!isFile || !TEMPORARY_NAME.test(name)) continue;
+      using file = await Deno.open(join(folder, name), { write: true });
+      if (await file.tryLock(true)) await Deno.remove(join(folder, name));
     }
+  } catch {
+    // another process was faster, or may do what this one may not: the write itself does not depend on it
   }
 }

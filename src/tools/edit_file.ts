@@ -5,7 +5,7 @@ import { difference, editProblem } from "./edit_problem.ts";
 import { changeFile, checkApproved, openTarget, type Target } from "./file_change.ts";
 import { findPlaces, type Tolerance, withoutOverlaps } from "./match.ts";
 import { excerpt, type Span } from "./numbered_lines.ts";
-import { fitReplacement } from "./replacement.ts";
+import { replacementFitter } from "./replacement.ts";
 import { defineTool, type Display, type ToolContext, ToolError } from "./tool.ts";
 
 interface EditInput {
@@ -84,6 +84,7 @@ function editText(before: string, input: EditInput, refuse: (reason: string) => 
   const found = findPlaces(before, wanted);
   const problem = editProblem(before, { wanted, replacement, all, found });
   if (!found || problem !== undefined) throw refuse(problem ?? "old_string is not found");
+  const fit = replacementFitter(before, { wanted, replacement, tolerance: found.tolerance });
   const pieces: string[] = [];
   const changed: Span[] = [];
   let end = 0;
@@ -93,7 +94,7 @@ function editText(before: string, input: EditInput, refuse: (reason: string) => 
     length += piece.length;
   };
   for (const place of withoutOverlaps(found.places)) {
-    const fitted = fitReplacement(before, place, { wanted, replacement, tolerance: found.tolerance });
+    const fitted = fit(place);
     if (fitted === undefined) {
       throw refuse(`old_string is indented otherwise in the file, copy it exactly:\n${excerpt(before, place, 0)}`);
     }

@@ -148,7 +148,6 @@ async function exists(path: string): Promise<boolean> {
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof Deno.errors.PermissionDenied) return "permission denied";
   const message = error instanceof Error ? error.message : String(error);
   return message.replace(/ \(os error \d+\).*$/s, "");
 }

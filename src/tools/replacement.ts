@@ -17,34 +17,37 @@ interface PlacedLine {
 /** Beyond this many pairs of lines no alignment is looked for: the whole middle then counts as changed. */
 const maxAlignedPairs = 250_000;
 
-/**
- * What has to stand in the place of `wanted`: lines that the replacement leaves as they are keep their bytes, the others
- * get the line ends and the indentation of the place.
- *
- * @returns `undefined` if a new line's indentation cannot be told from those around it.
- */
-export function fitReplacement(
-  text: string,
-  place: Span,
-  { wanted, replacement, tolerance }: { wanted: string; replacement: string; tolerance: Tolerance },
-): string | undefined {
-  if (tolerance === "exact") return fitLineEnds(text, place, { wanted, replacement });
-  const placed = placedLines(text.slice(place.start, place.end));
-  const from = wanted.split(/\r?\n/);
-  const to = replacement.split(/\r?\n/);
-  if (from.length > placed.length) { // the file ends here without the line end that was asked for
-    from.pop();
-    if (to.at(-1) === "") to.pop();
-  }
-  const reindent = tolerance === "indentation" ? indentationMap(from, placed.map((line) => line.text)) : undefined;
-  const lineEnd = lineEndAt(text, place.start);
-  return weave(placed, alignLines(from, to), (i) => fitLine(to[i]!, reindent), lineEnd);
+/** What to put in a place; `undefined` if a new line's indentation cannot be told from those around it. */
+export type Fitter = (place: Span) => string | undefined;
+
+/** An edit as the model gave it, and how closely it fits. */
+export interface Replacement {
+  readonly wanted: string;
+  readonly replacement: string;
+  readonly tolerance: Tolerance;
 }
 
-/** Models write line feeds: where nothing says that one is meant, it becomes what the file has. */
-function fitLineEnds(text: string, place: Span, { wanted, replacement }: { wanted: string; replacement: string }) {
-  if (wanted.includes("\n") || replacement.includes("\r\n")) return replacement;
-  return replacement.replaceAll("\n", lineEndAt(text, place.start));
+/**
+ * Tells what has to stand in each place of `wanted`: lines that the replacement leaves as they are keep their bytes, the
+ * others get the line ends and the indentation of the place.
+ */
+export function replacementFitter(text: string, { wanted, replacement, tolerance }: Replacement): Fitter {
+  // asked once: in a file that is one endless line, looking for the end at each place would be quadratic
+  const lineEnd = text.includes("\r\n") ? (place: Span) => lineEndAt(text, place.start) : () => "\n";
+  if (tolerance === "exact") {
+    // models write line feeds: where nothing says that one is meant, it becomes what the file has
+    const isMeant = !replacement.includes("\n") || wanted.includes("\n") || replacement.includes("\r\n");
+    return (place) => isMeant ? replacement : replacement.replaceAll("\n", lineEnd(place));
+  }
+  const [from, to] = [wanted.split(/\r?\n/), replacement.split(/\r?\n/)];
+  return (place) => {
+    const placed = placedLines(text.slice(place.start, place.end));
+    const isUnended = from.length > placed.length; // the file ends here without the line end that was asked for
+    const before = isUnended ? from.slice(0, -1) : from;
+    const after = isUnended && to.at(-1) === "" ? to.slice(0, -1) : to;
+    const reindent = tolerance === "indentation" ? indentationMap(before, placed.map((line) => line.text)) : undefined;
+    return weave(placed, alignLines(before, after), (i) => fitLine(after[i]!, reindent), lineEnd(place));
+  };
 }
 
 /** The end of the line that holds this index, or of the one before it. */

@@ -86,3 +86,26 @@ Deno.test({
     });
   },
 });
+
+Deno.test({
+  name: "writeAtomically() never writes in place, not even in a folder that takes no new files",
+  ignore: Deno.build.os === "windows",
+  async fn(t) {
+    await using dir = await tempDir({ "folder/a": "old" });
+    const before = await Deno.stat(dir.join("folder/a"));
+    await Deno.chmod(dir.join("folder"), 0o555);
+    await t.step({
+      name: "as a user whom the folder's mode holds back",
+      ignore: before.uid === 0,
+      async fn() {
+        await assertRejects(
+          () => writeAtomically(dir.join("folder/a"), bytesOf("new"), before),
+          Deno.errors.PermissionDenied,
+          "its folder takes no new files",
+        );
+        assertEquals(await Deno.readTextFile(dir.join("folder/a")), "old");
+      },
+    });
+    await Deno.chmod(dir.join("folder"), 0o755);
+  },
+});
