@@ -67,7 +67,7 @@ install_from_npm() {
   command -v npm >/dev/null || return 1
   say "getting Deno $pinned from npm"
   npm install --prefix "$work/npm" --ignore-scripts --include=optional --no-save --no-audit --no-fund \
-    --loglevel=error "deno@$pinned" >"$work/log" 2>&1 || { show_log; return 1; }
+    --loglevel=error --fetch-retries=1 "deno@$pinned" >"$work/log" 2>&1 || { show_log; return 1; }
   for file in "$work"/npm/node_modules/@deno/*/deno; do
     mv "$file" "$work/deno" 2>/dev/null && chmod 755 "$work/deno" && is_suitable "$work/deno" && return 0
   done

@@ -118,7 +118,7 @@ async function download(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const folder = new URL(`${id}/`, work);
   await Deno.mkdir(folder);
-  const args = ["pack", id, "--loglevel=error", "--ignore-scripts"];
+  const args = ["pack", id, "--loglevel=error", "--fetch-retries=1", "--ignore-scripts"];
   const [command, ...first] = Deno.build.os === "windows" ? ["cmd", "/c", "npm"] : ["npm"];
   await run(command!, [...first, ...args], { cwd: folder, timeoutMs: NPM_MS, name: "npm" });
   for await (const { name } of Deno.readDir(folder)) {
