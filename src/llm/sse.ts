@@ -16,11 +16,11 @@ export interface ServerSentEvent {
 
 /** How much {@linkcode parseSse} takes. */
 export interface SseOptions {
-  /** Length of one event in UTF-16 units, at most; 32 Mi by default. */
+  /** Length of one event in UTF-16 units, at most; 28 Mi by default. */
   maxEventLength?: number;
 }
 
-const MAX_EVENT_LENGTH = 32 * 1024 * 1024;
+const MAX_EVENT_LENGTH = 28 * 1024 * 1024;
 
 /**
  * Decodes an event stream. Comments, `id` and `retry` are left out. The last event counts even if no blank line
@@ -38,11 +38,10 @@ export async function* parseSse(
   body: AsyncIterable<Uint8Array>,
   { maxEventLength = MAX_EVENT_LENGTH }: SseOptions = {},
 ): AsyncGenerator<ServerSentEvent> {
-  const decoder = new TextDecoder(); // drops a byte order mark, keeps a character that is cut between two reads
   const lines = new LineSplitter();
   const event = new EventBuilder();
   for await (const bytes of body) {
-    for (const line of lines.split(decoder.decode(bytes, { stream: true }))) {
+    for (const line of lines.split(bytes)) {
       const whole = event.add(line);
       if (whole) yield whole;
     }
@@ -54,49 +53,75 @@ export async function* parseSse(
     }
   }
   // A last line without its end, and the blank line that should follow the last event.
-  for (const line of [lines.rest() + decoder.decode(), ""]) {
+  for (const line of [lines.rest(), ""]) {
     const whole = event.add(line);
     if (whole) yield whole;
   }
 }
 
-/** Cuts text that arrives in pieces into lines that end in LF, CR or CRLF. */
+const LF = 10;
+const CR = 13;
+
+/**
+ * Cuts bytes that arrive in pieces into lines that end in LF, CR or CRLF. What has no line end yet is copied into one
+ * buffer that grows: to keep the pieces themselves would take many times their size.
+ */
 class LineSplitter {
-  #pending: string[] = [];
+  readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true }); // else the mark would be lost within the text too
+  #pending = new Uint8Array(64 * 1024);
+  #isFirst = true;
   #afterCr = false;
+  /** Bytes of the line that has begun. */
   pendingLength = 0;
 
-  *split(text: string): Generator<string> {
-    if (text === "") return;
-    let start = this.#afterCr && text.startsWith("\n") ? 1 : 0;
-    this.#afterCr = text.endsWith("\r");
-    // Each search starts only where the one before has ended: a text without CR is looked through once for it.
-    let lf = text.indexOf("\n", start);
-    let cr = text.indexOf("\r", start);
-    while (lf !== -1 || cr !== -1) {
-      const end = lf === -1 || (cr !== -1 && cr < lf) ? cr : lf;
-      yield this.#join(text.slice(start, end));
-      start = end === cr && lf === cr + 1 ? end + 2 : end + 1;
-      if (lf !== -1 && lf < start) lf = text.indexOf("\n", start);
-      if (cr !== -1 && cr < start) cr = text.indexOf("\r", start);
+  *split(bytes: Uint8Array): Generator<string> {
+    if (bytes.length === 0) return;
+    const start = this.#afterCr && bytes[0] === LF ? 1 : 0;
+    const end = Math.max(bytes.lastIndexOf(LF), bytes.lastIndexOf(CR)) + 1;
+    this.#afterCr = bytes.at(-1) === CR;
+    if (end > start) {
+      this.#keep(bytes.subarray(start, end));
+      yield* linesOf(this.#take());
     }
-    if (start < text.length) {
-      this.#pending.push(text.slice(start));
-      this.pendingLength += text.length - start;
-    }
+    this.#keep(bytes.subarray(Math.max(start, end)));
   }
 
+  /** The line that has begun. */
   rest(): string {
-    return this.#join("");
+    return this.#take();
   }
 
-  #join(end: string): string {
-    if (this.#pending.length === 0) return end;
-    this.#pending.push(end);
-    const line = this.#pending.join("");
-    this.#pending = [];
+  #keep(bytes: Uint8Array): void {
+    const length = this.pendingLength + bytes.length;
+    if (length > this.#pending.length) {
+      const larger = new Uint8Array(Math.max(length, 2 * this.#pending.length));
+      larger.set(this.#pending.subarray(0, this.pendingLength));
+      this.#pending = larger;
+    }
+    this.#pending.set(bytes, this.pendingLength);
+    this.pendingLength = length;
+  }
+
+  #take(): string {
+    const text = this.#decoder.decode(this.#pending.subarray(0, this.pendingLength));
     this.pendingLength = 0;
-    return line;
+    const isMarked = this.#isFirst && text.startsWith("\ufeff");
+    if (text !== "") this.#isFirst = false;
+    return isMarked ? text.slice(1) : text;
+  }
+}
+
+/** The lines of a text that ends with a line end. */
+function* linesOf(text: string): Generator<string> {
+  // Each search starts only where the one before has ended: a text without CR is looked through once for it.
+  let lf = text.indexOf("\n");
+  let cr = text.indexOf("\r");
+  for (let start = 0; start < text.length;) {
+    const end = lf === -1 || (cr !== -1 && cr < lf) ? cr : lf;
+    yield text.slice(start, end);
+    start = end === cr && lf === cr + 1 ? end + 2 : end + 1;
+    if (lf !== -1 && lf < start) lf = text.indexOf("\n", start);
+    if (cr !== -1 && cr < start) cr = text.indexOf("\r", start);
   }
 }
 
