@@ -56,7 +56,7 @@ export async function runHeadless(run: HeadlessRun): Promise<number> {
   } else if (!ending.isError) {
     stdout.write(ending.text.endsWith("\n") ? ending.text : ending.text + "\n");
   }
-  if (ending.isError) stderr.write(ending.text + "\n");
+  if (ending.isError && run.signal.reason !== "SIGPIPE") stderr.write(ending.text + "\n");
   if (!ending.isError && run.ui.denials.length > 0) {
     const names = [...new Set(run.ui.denials.map((denial) => denial.tool_name))].join(", ");
     stderr.write(`Denied, since nobody is there to ask: ${names}; see --allow and --mode\n`);
