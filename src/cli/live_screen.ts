@@ -33,6 +33,8 @@ export class LiveScreen {
   #drawn: Block = { rows: [] };
   #timer: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
+  /** What is on the terminal may not be what was drawn. */
+  #stale = false;
   #beforeFrame: () => void = () => {};
 
   constructor(output: ScreenOutput) {
@@ -77,22 +79,39 @@ export class LiveScreen {
     const next = this.#compose(this.#output.size());
     const text = this.#printed;
     this.#printed = "";
-    if (text === "" && isSame(this.#drawn, next)) return;
+    if (text === "" && !this.#stale && isSame(this.#drawn, next)) return;
+    this.#stale = false;
     this.#output.write(erase(this.#drawn) + text + draw(next));
     this.#drawn = next;
   }
 
-  /** Draws again after the terminal has another size or other content. `cleared`: nothing of ours is on it. */
-  redraw(options: { cleared: boolean }): void {
-    if (this.#closed) return;
-    this.#drawn = options.cleared ? { rows: [] } : reflow(this.#drawn, this.#output.size().columns);
+  /** Draws again after the terminal has another size, or other content: `cleared` if nothing of ours is on it. */
+  redraw({ cleared }: { cleared: boolean }): void {
+    this.#drawn = cleared ? { rows: [] } : reflow(this.#drawn, this.#output.size().columns);
+    this.#stale = true;
     this.flush();
   }
 
-  /** Takes the changing rows away and leaves the cursor below what was printed. Nothing is drawn afterwards. */
+  /** Empties the terminal but for the changing rows. */
+  clear(): void {
+    if (!this.#closed) this.#output.write("\x1b[2J\x1b[H");
+    this.redraw({ cleared: true });
+  }
+
+  /** Takes the changing rows away until the next frame and leaves the cursor below what was printed. */
+  withdraw(): void {
+    if (this.#closed) return;
+    this.#beforeFrame();
+    this.#output.write(erase(this.#drawn) + this.#printed);
+    this.#printed = "";
+    this.#drawn = { rows: [] };
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** Withdraws for good: nothing is drawn afterwards. */
   close(): void {
-    this.#slots.clear();
-    this.flush();
+    this.withdraw();
     this.#closed = true;
   }
 

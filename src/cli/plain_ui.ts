@@ -36,6 +36,11 @@ export class PlainUI implements UI {
     this.ask = (question, options, signal) => askAnswer(person, question, options, signal);
   }
 
+  /** The looks of the output now. */
+  look(): Look {
+    return this.#options.look();
+  }
+
   /** A turn begins. */
   startTurn(signal: AbortSignal): void {
     this.#signal = signal;
@@ -54,12 +59,12 @@ export class PlainUI implements UI {
 
   /** Says that something has failed. */
   showError(message: string): void {
-    const { styles, neutralise } = this.#options.look();
+    const { styles, neutralise } = this.look();
     this.#print(neutralise(message).split("\n").map(styles.red));
   }
 
   show(event: AgentEvent): void {
-    const look = this.#options.look();
+    const look = this.look();
     switch (event.type) {
       case "text_delta":
         if (event.text === "") return;

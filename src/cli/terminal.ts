@@ -6,6 +6,7 @@
 
 import type { Size } from "./input_view.ts";
 import { type Key, KeyDecoder } from "./keys.ts";
+import { listen } from "./signals.ts";
 
 /** Signals that reach {@linkcode TerminalEvents.onSignal}. */
 export type EndSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
@@ -21,42 +22,56 @@ export interface TerminalEvents {
   onRelease(): void;
 }
 
-/** A terminal in raw mode. */
+/** The size of the terminal now; 80 by 24 where it is unknown. */
+export function terminalSize(): Size {
+  try {
+    const { columns, rows } = Deno.consoleSize();
+    return { columns: columns || 80, rows: rows || 24 };
+  } catch {
+    return { columns: 80, rows: 24 };
+  }
+}
+
+/** The terminal of the process, in raw mode while it is open. */
 export class Terminal {
   readonly #events: TerminalEvents;
-  readonly #listeners: [Deno.Signal, () => void][] = [];
+  #unlisten = () => {};
+  #unlistenToStop = () => {};
   readonly #release = () => this.close();
-  #state: "open" | "suspended" | "closed" = "open";
+  #state: "open" | "suspended" | "closed" = "closed";
 
-  private constructor(events: TerminalEvents) {
+  constructor(events: TerminalEvents) {
     this.#events = events;
   }
 
-  /**
-   * Takes over the terminal.
-   *
-   * @returns `undefined` if it has no raw mode: input is not a terminal, or one that is emulated through pipes.
-   */
-  static open(events: TerminalEvents): Terminal | undefined {
-    if (!Deno.stdin.isTerminal() || !Deno.stdout.isTerminal()) return undefined;
+  /** Whether input and output are a terminal with a raw mode: some are emulated through pipes and have none. */
+  static works(): boolean {
+    if (!Deno.stdin.isTerminal() || !Deno.stdout.isTerminal()) return false;
     try {
       Deno.stdin.setRaw(true);
+      Deno.stdin.setRaw(false);
+      return true;
     } catch {
-      return undefined;
+      return false;
     }
-    const terminal = new Terminal(events);
-    terminal.#start();
-    return terminal;
   }
 
-  /** The size now; 80 by 24 where it is unknown. */
-  size(): Size {
-    try {
-      const { columns, rows } = Deno.consoleSize();
-      return { columns: columns || 80, rows: rows || 24 };
-    } catch {
-      return { columns: 80, rows: 24 };
-    }
+  /** Takes the terminal over and begins to read. */
+  open(): void {
+    this.#state = "open";
+    setRaw(true);
+    writeAll(PASTE_ON);
+    const { onRedraw, onSignal } = this.#events;
+    this.#unlisten = listen({
+      SIGWINCH: () => onRedraw({ cleared: false }),
+      SIGCONT: () => this.#resume(),
+      SIGINT: () => onSignal("SIGINT"),
+      SIGTERM: () => onSignal("SIGTERM"),
+      SIGHUP: () => onSignal("SIGHUP"),
+    });
+    this.#listenToStop();
+    for (const type of LAST_EVENTS) globalThis.addEventListener(type, this.#release);
+    void this.#read();
   }
 
   /** Writes at once. Text for a terminal that is given back or gone is dropped. */
@@ -71,7 +86,8 @@ export class Terminal {
    */
   suspend(): boolean {
     this.#giveBack("suspended");
-    this.#unlisten("SIGTSTP");
+    // What the signal does by itself, it does only while nobody listens.
+    this.#unlistenToStop();
     try {
       Deno.kill(0, "SIGTSTP");
     } catch {
@@ -87,20 +103,9 @@ export class Terminal {
   close(): void {
     if (this.#state === "closed") return;
     this.#giveBack("closed");
-    for (const [signal] of [...this.#listeners]) this.#unlisten(signal);
+    this.#unlisten();
+    this.#unlistenToStop();
     for (const type of LAST_EVENTS) globalThis.removeEventListener(type, this.#release);
-  }
-
-  #start(): void {
-    writeAll(PASTE_ON);
-    this.#listen("SIGWINCH", () => this.#events.onRedraw({ cleared: false }));
-    this.#listen("SIGCONT", () => this.#resume());
-    this.#listen("SIGTSTP", () => void this.suspend());
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-      this.#listen(signal, () => this.#events.onSignal(signal));
-    }
-    for (const type of LAST_EVENTS) globalThis.addEventListener(type, this.#release);
-    void this.#read();
   }
 
   async #read(): Promise<void> {
@@ -132,26 +137,16 @@ export class Terminal {
 
   #resume(): void {
     if (this.#state === "closed") return;
-    if (!this.#listeners.some(([signal]) => signal === "SIGTSTP")) this.#listen("SIGTSTP", () => void this.suspend());
+    this.#listenToStop();
     this.#state = "open";
     setRaw(true);
     writeAll(PASTE_ON);
     this.#events.onRedraw({ cleared: true });
   }
 
-  #listen(signal: Deno.Signal, listener: () => void): void {
-    try {
-      Deno.addSignalListener(signal, listener);
-      this.#listeners.push([signal, listener]);
-    } catch {
-      // Windows knows few of them, and what does not exist cannot come.
-    }
-  }
-
-  #unlisten(signal: Deno.Signal): void {
-    const at = this.#listeners.findIndex(([name]) => name === signal);
-    const [entry] = at < 0 ? [] : this.#listeners.splice(at, 1);
-    if (entry) Deno.removeSignalListener(...entry);
+  #listenToStop(): void {
+    this.#unlistenToStop();
+    this.#unlistenToStop = listen({ SIGTSTP: () => void this.suspend() });
   }
 }
 
