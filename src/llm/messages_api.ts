@@ -80,8 +80,8 @@ export class MessagesModel implements Model {
         const sent = { service: this.#options, headers, body: JSON.stringify(body), signal, stream };
         return yield* post({ ...sent, ...limits });
       } catch (error) {
-        const lesson = error instanceof ApiError && error.kind === "invalid_request" &&
-          learn(this.#manners, error.message);
+        const isRefusal = error instanceof ApiError && error.kind === "invalid_request";
+        const lesson = isRefusal && learn(this.#manners, error.detail ?? "");
         if (!lesson) throw error;
         this.#manners = lesson;
       }

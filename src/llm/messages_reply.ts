@@ -118,11 +118,7 @@ export class MessagesReply {
     this.#stopReason = message.stop_reason;
     this.#isDone = true;
     const blocks = Array.isArray(message.content) ? message.content : [];
-    return blocks.flatMap((block, index) => {
-      const events = this.#start(index, record(block));
-      this.#byIndex.clear();
-      return events;
-    });
+    return blocks.flatMap((block, index) => this.#start(index, record(block)));
   }
 
   #start(index: unknown, block: Json): StreamEvent[] {
@@ -197,12 +193,12 @@ export class MessagesReply {
     return this.#drafts.flatMap((draft) => draft.finish(this.#service.id, draft === last) ?? []);
   }
 
-  /** Calls decide, not the reason that the service gives. */
+  /** Calls decide, not the reason that the service gives. A pause of its own tools, which we never use, is an end. */
   #stopped(content: readonly Block[]): StopReason {
     const reason = this.#stopReason;
     if (reason === "refusal" || reason === "max_tokens") return reason;
     if (content.some((block) => block.type === "tool_use")) return "tool_use";
-    return reason === "stop_sequence" ? reason : "end_turn"; // a pause of a service's own tools, which we never use, too
+    return reason === "stop_sequence" ? reason : "end_turn";
   }
 
   #error(kind: ApiErrorKind, state: string): ApiError {

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { historyFaults, mendHistory, UNKNOWN_RESULT } from "../../src/llm/history.ts";
 import type { Block, Message } from "../../src/llm/types.ts";
+import { seeded } from "../testing/random.ts";
 
 const text = (text: string): Block => ({ type: "text", text });
 const call = (id: string, name = "read_file", input: unknown = {}): Block => ({ type: "tool_use", id, name, input });
@@ -300,11 +301,7 @@ Deno.test("mendHistory() changes nothing of what was sent when a broken history 
 
 /** A history with random faults of every kind; the same seed gives the same one. */
 function brokenHistory(seed: number): Message[] {
-  let state = seed;
-  const below = (n: number) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor(state / 2 ** 32 * n);
-  };
+  const { below } = seeded(seed);
   const id = () => ["c1", "c2", "c3", "c 4", "", "x".repeat(70)][below(6)] ?? "";
   let count = 0;
   const block = (): Block => {
