@@ -7,13 +7,13 @@
 import { lineEndAt, lineStartAt, type Span } from "./numbered_lines.ts";
 
 /** The search is a courtesy: it ends when it has cost this much. */
-const maxMs = 15;
+const MAX_MS = 15;
 
 /** Enough lines, or words, to know a place by. */
-const maxClues = 10;
+const MAX_CLUES = 10;
 
 /** A clue that is in more places than this says little about any of them. */
-const maxPlaces = 20;
+const MAX_PLACES = 20;
 
 /** Something to know a place by, and the line of the wanted text that it comes from. */
 interface Clue {
@@ -34,11 +34,11 @@ export function closestPlace(text: string, wanted: string): Span | undefined {
 
 /** Lets each place of a clue vote, by the clue's length, for where the wanted text would begin. */
 function bestStart(text: string, clues: readonly Clue[], minShare: number): number | undefined {
-  const deadline = performance.now() + maxMs / 2;
+  const deadline = performance.now() + MAX_MS / 2;
   const votes = new Map<number, number>();
   for (const clue of clues) {
     let at = text.indexOf(clue.text);
-    for (let i = 0; i < maxPlaces && at !== -1 && performance.now() < deadline; i++) {
+    for (let i = 0; i < MAX_PLACES && at !== -1 && performance.now() < deadline; i++) {
       const start = lineStartAt(text, at, clue.index);
       votes.set(start, (votes.get(start) ?? 0) + clue.text.length);
       at = text.indexOf(clue.text, at + clue.text.length);
@@ -61,5 +61,5 @@ function wordClues(sought: readonly string[]): Clue[] {
 }
 
 function longest(clues: readonly Clue[]): Clue[] {
-  return [...clues].sort((a, b) => b.text.length - a.text.length).slice(0, maxClues);
+  return [...clues].sort((a, b) => b.text.length - a.text.length).slice(0, MAX_CLUES);
 }

@@ -13,7 +13,7 @@ import { decodeText, encodeText, type TextFile, type TextFormat } from "./text_f
 import { type Display, type SeenFile, type ToolContext, ToolError } from "./tool.ts";
 
 /** The largest file that is taken into memory as a whole: that much is decoded in 20 ms. */
-export const maxFileBytes = 8 * 1024 * 1024;
+export const MAX_FILE_BYTES = 8 * 1024 * 1024;
 
 /** Where a change goes. */
 export interface Target {
@@ -21,6 +21,8 @@ export interface Target {
   readonly given: string;
   /** Canonical. */
   readonly path: string;
+  /** Whether its content is for the model only if the person let it read the file. */
+  readonly isSecret: boolean;
   /** The file as it stands there; absent if there is none yet. */
   readonly file?: ExistingFile;
 }
@@ -39,9 +41,9 @@ export interface ExistingFile extends TextFile {
  * @throws {ToolError} If it is not a text file, or may not be written.
  */
 export async function openTarget(given: string, context: ToolContext): Promise<Target> {
-  const { path, type, links = 1 } = await confine(given, "write", context);
+  const { path, type, links = 1, secret: isSecret } = await confine(given, "write", context);
   const refuse = (reason: string) => new ToolError(`Cannot change ${quotePath(given)}: ${reason}`);
-  if (type === "absent") return { given, path };
+  if (type === "absent") return { given, path, isSecret };
   if (type === "folder") throw refuse("it is a folder");
   if (links > 1 && !context.granted.has(path) && !context.workspace.unconfined) {
     throw refuse(`it has ${links} hard links, of which the others would keep the old content; ask the user first`);
@@ -49,12 +51,12 @@ export async function openTarget(given: string, context: ToolContext): Promise<T
   using file = await open(path, refuse);
   const info = await file.stat();
   if (info.mode !== null && (info.mode & 0o222) === 0) throw refuse("it is read-only"); // root could, and must not
-  if (info.size > maxFileBytes) throw refuse(`it has ${info.size} bytes, more than ${maxFileBytes}`);
+  if (info.size > MAX_FILE_BYTES) throw refuse(`it has ${info.size} bytes, more than ${MAX_FILE_BYTES}`);
   const bytes = await readBytes(file, info.size);
   const text = decodeText(bytes);
   if (!text) throw refuse(`it is a binary file of ${bytes.length} bytes`);
   if (!text.lossless) throw refuse("some of its bytes are not valid text and would be lost");
-  return { given, path, file: { ...text, bytes, info } };
+  return { given, path, isSecret, file: { ...text, bytes, info } };
 }
 
 /** Opens for writing too, though nothing is written in place: this finds out whether it may be. */

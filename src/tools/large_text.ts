@@ -7,16 +7,16 @@
 import { decodeText, type TextFile } from "./text_file.ts";
 
 /** How far such a file is looked through, in bytes: some 100 ms. */
-export const maxScannedBytes = 128 * 1024 * 1024;
+export const MAX_SCANNED_BYTES = 128 * 1024 * 1024;
 
-const headBytes = 64 * 1024;
-const pieceBytes = 256 * 1024;
+const HEAD_BYTES = 64 * 1024;
+const PIECE_BYTES = 256 * 1024;
 
 /** The first bytes of a file. */
 export async function readHead(file: Deno.FsFile): Promise<Uint8Array> {
-  const buffer = new Uint8Array(headBytes);
+  const buffer = new Uint8Array(HEAD_BYTES);
   let length = 0;
-  for (let count: number | null = 0; count !== null && length < headBytes;) {
+  for (let count: number | null = 0; count !== null && length < HEAD_BYTES;) {
     count = await file.read(buffer.subarray(length));
     length += count ?? 0;
   }
@@ -36,15 +36,15 @@ export function formatOf(head: Uint8Array): Pick<TextFile, "encoding" | "bom"> |
   return text && { encoding: text.encoding, bom: text.bom };
 }
 
-/** The text, piece by piece, up to {@linkcode maxScannedBytes}. */
+/** The text, piece by piece, up to {@linkcode MAX_SCANNED_BYTES}. */
 export async function* decodePieces(
   file: Deno.FsFile,
   { encoding, signal }: { encoding: string; signal: AbortSignal },
 ): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding);
-  const buffer = new Uint8Array(pieceBytes);
+  const buffer = new Uint8Array(PIECE_BYTES);
   await file.seek(0, Deno.SeekMode.Start);
-  for (let scanned = 0; scanned < maxScannedBytes;) {
+  for (let scanned = 0; scanned < MAX_SCANNED_BYTES;) {
     signal.throwIfAborted();
     const count = await file.read(buffer);
     if (count === null) return yield decoder.decode();

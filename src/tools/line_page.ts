@@ -18,7 +18,7 @@ export interface PageOptions {
 }
 
 /** A control character is shown as eight. */
-const maxCharsOfOne = 8;
+const MAX_CHARS_OF_ONE = 8;
 
 /**
  * Collects the lines of one page and counts the others, without holding more of the text than the page. If there is a
@@ -91,7 +91,7 @@ export class LinePage {
   #show(head: string, length: number): void {
     const { maxChars, maxLineChars } = this.#options;
     let text = cutText(head, Math.min(length, maxLineChars));
-    if (showControls(text).length > maxLineChars) text = cutText(text, Math.floor(maxLineChars / maxCharsOfOne));
+    if (showControls(text).length > maxLineChars) text = cutText(text, Math.floor(maxLineChars / MAX_CHARS_OF_ONE));
     const left = length - text.length;
     const line = numberLine(this.totalLines, text) + (left > 0 ? `… (${left} more characters in this line)` : "");
     this.#isFull = this.lines.length > 0 && this.#chars + line.length + 1 > maxChars;

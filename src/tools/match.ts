@@ -25,10 +25,10 @@ interface Lines {
 }
 
 /** Longer texts are looked for by lines: the engine's own search is quadratic where a long text repeats itself. */
-const maxPlainSearch = 1000;
+const MAX_PLAIN_SEARCH = 1000;
 
 /** So many lines of tolerant candidates are looked at more closely. */
-const maxComparedLines = 100_000;
+const MAX_COMPARED_LINES = 100_000;
 
 /**
  * Looks for a text: exactly, then with any line ends, then with any blanks at the end of lines, then with another
@@ -55,7 +55,7 @@ function findLines(
   { sought, lineEnd }: { sought: readonly string[]; lineEnd: boolean },
 ): Found | undefined {
   const wanted = lineEnd ? sought.slice(0, -1) : sought;
-  const candidates = findRuns(lines.texts, wanted.map(trim), trim).slice(0, maxComparedLines / wanted.length);
+  const candidates = findRuns(lines.texts, wanted.map(trim), trim).slice(0, MAX_COMPARED_LINES / wanted.length);
   const linesAt = (first: number) => lines.texts.slice(first, first + wanted.length);
   const places = (firsts: readonly number[]) =>
     firsts.map((first) => spanOf(text, lines, { first, count: wanted.length, lineEnd }));
@@ -116,7 +116,7 @@ function bordersOf(run: readonly string[]): number[] {
 
 function findExact(text: string, wanted: string): Span[] {
   const pieces = wanted.split("\n");
-  if (wanted.length > maxPlainSearch && pieces.length > 2) {
+  if (wanted.length > MAX_PLAIN_SEARCH && pieces.length > 2) {
     return findPieces(splitLines(text, { anyEnds: false }), pieces);
   }
   const places: Span[] = [];

@@ -13,8 +13,8 @@ export interface Span {
 /** An arrow, and not a tab or a colon: hardly any file has it there, so a pasted number is recognised. */
 const SEPARATOR = "→";
 
-const maxExcerptLines = 40;
-const maxExcerptLineChars = 500;
+const MAX_EXCERPT_LINES = 40;
+const MAX_EXCERPT_LINE_CHARS = 500;
 
 /** One line with its number before it. */
 export function numberLine(number: number, line: string): string {
@@ -74,17 +74,17 @@ export function excerpt(text: string, span: Span, contextLines: number): string 
   const changed = lineNumberAt(text.slice(from, span.start), span.start - from) - 1;
   const column = span.start - lineStartAt(text, span.start);
   const shown = lines.map((line, i) => numberLine(first + i, cutAround(line, i === changed ? column : 0)));
-  const left = lines.length - maxExcerptLines;
-  if (left > 0) shown.splice(maxExcerptLines / 2, left, `(${left} lines left out)`);
+  const left = lines.length - MAX_EXCERPT_LINES;
+  if (left > 0) shown.splice(MAX_EXCERPT_LINES / 2, left, `(${left} lines left out)`);
   return shown.join("\n");
 }
 
 function cutAround(line: string, column: number): string {
   const text = line.endsWith("\r") ? line.slice(0, -1) : line;
-  if (text.length <= maxExcerptLineChars) return text;
-  const from = Math.max(0, Math.min(column - 100, text.length - maxExcerptLineChars));
-  const end = from + maxExcerptLineChars;
-  const piece = cutText(text.slice(from), maxExcerptLineChars).replace(/^[\udc00-\udfff]/, "");
+  if (text.length <= MAX_EXCERPT_LINE_CHARS) return text;
+  const from = Math.max(0, Math.min(column - 100, text.length - MAX_EXCERPT_LINE_CHARS));
+  const end = from + MAX_EXCERPT_LINE_CHARS;
+  const piece = cutText(text.slice(from), MAX_EXCERPT_LINE_CHARS).replace(/^[\udc00-\udfff]/, "");
   return `${from > 0 ? `(${from} characters left out) …` : ""}${piece}${
     end < text.length ? `… (${text.length - end} characters left out)` : ""
   }`;

@@ -1,22 +1,22 @@
 import { confine, quotePath } from "../permissions/paths.ts";
 import { contentHash } from "./content_hash.ts";
-import { maxFileBytes } from "./file_change.ts";
+import { MAX_FILE_BYTES } from "./file_change.ts";
 import { type ImageType, imageTypeOf, isWholeImage } from "./image_file.ts";
-import { decodePieces, formatOf, maxScannedBytes, readHead } from "./large_text.ts";
+import { decodePieces, formatOf, MAX_SCANNED_BYTES, readHead } from "./large_text.ts";
 import { LinePage } from "./line_page.ts";
 import description from "./read_file.md" with { type: "text" };
 import { decodeText, describeFormat, type TextFormat } from "./text_file.ts";
 import { defineTool, type ToolContext, ToolError, type ToolOutput } from "./tool.ts";
 
 /** A tool's output has at most 30,000 characters; the rest is for what is said about the page. */
-const maxPageChars = 29_000;
+const MAX_PAGE_CHARS = 29_000;
 
 /** Long lines are seldom what is looked for; asked for alone, one may fill the page. */
-const maxLineChars = 2000;
-const maxOnlyLineChars = 28_000;
+const MAX_LINE_CHARS = 2000;
+const MAX_ONLY_LINE_CHARS = 28_000;
 
 /** What model services take. */
-const maxImageBytes = 5 * 1024 * 1024;
+const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 
 /** What is asked for. */
 interface Wanted {
@@ -52,7 +52,7 @@ export const readFile = defineTool({
     const wanted = { given, offset: Math.max(1, offset), limit };
     using file = await open(path, given);
     const { size } = await file.stat();
-    return size <= maxFileBytes
+    return size <= MAX_FILE_BYTES
       ? await readWhole(await Deno.readFile(path, { signal: context.signal }), path, wanted)
       : await readLarge(file, size, { wanted, context });
   },
@@ -89,19 +89,19 @@ async function readLarge(
 ): Promise<ToolOutput> {
   const head = await readHead(file);
   const image = imageTypeOf(head);
-  if (image) throw refusal(wanted.given, `it is a picture of ${size} bytes, more than ${maxImageBytes}`);
+  if (image) throw refusal(wanted.given, `it is a picture of ${size} bytes, more than ${MAX_IMAGE_BYTES}`);
   const format = formatOf(head);
   if (!format) throw refusal(wanted.given, `it is a binary file of ${size} bytes`);
   const page = newPage(wanted, false);
   for await (const piece of decodePieces(file, { encoding: format.encoding, signal: context.signal })) page.add(piece);
   page.end();
   const notes = [`${size} bytes, too large for edit_file and write_file`];
-  return { content: describePage(page, wanted, { format, notes, isComplete: size <= maxScannedBytes }) };
+  return { content: describePage(page, wanted, { format, notes, isComplete: size <= MAX_SCANNED_BYTES }) };
 }
 
 function showImage(bytes: Uint8Array, mediaType: ImageType, given: string): ToolOutput {
-  if (bytes.length > maxImageBytes) {
-    throw refusal(given, `it is a picture of ${bytes.length} bytes, more than ${maxImageBytes}`);
+  if (bytes.length > MAX_IMAGE_BYTES) {
+    throw refusal(given, `it is a picture of ${bytes.length} bytes, more than ${MAX_IMAGE_BYTES}`);
   }
   if (!isWholeImage(bytes, mediaType)) {
     throw refusal(given, `it is a binary file of ${bytes.length} bytes: a damaged picture (${mediaType})`);
@@ -116,8 +116,8 @@ function newPage({ offset, limit }: Wanted, isOneLine: boolean): LinePage {
   return new LinePage({
     offset,
     maxLines: limit,
-    maxChars: maxPageChars,
-    maxLineChars: limit === 1 || isOneLine ? maxOnlyLineChars : maxLineChars,
+    maxChars: MAX_PAGE_CHARS,
+    maxLineChars: limit === 1 || isOneLine ? MAX_ONLY_LINE_CHARS : MAX_LINE_CHARS,
   });
 }
 
@@ -129,7 +129,7 @@ function describePage(
 ): string {
   const total = page.totalLines === 1 ? "1 line" : `${page.totalLines} lines`;
   if (page.lines.length === 0) {
-    const reason = isComplete ? `it has ${total}` : `only the first ${maxScannedBytes} bytes are read, ${total}`;
+    const reason = isComplete ? `it has ${total}` : `only the first ${MAX_SCANNED_BYTES} bytes are read, ${total}`;
     throw new ToolError(`Cannot read ${quotePath(given)} from line ${offset}: ${reason}`);
   }
   const last = offset + page.lines.length - 1;

@@ -15,7 +15,7 @@ interface PlacedLine {
 }
 
 /** Beyond this many pairs of lines no alignment is looked for: the whole middle then counts as changed. */
-const maxAlignedPairs = 250_000;
+const MAX_ALIGNED_PAIRS = 250_000;
 
 /** What to put in a place; `undefined` if a new line's indentation cannot be told from those around it. */
 export type Fitter = (place: Span) => string | undefined;
@@ -114,7 +114,7 @@ function alignLines(from: readonly string[], to: readonly string[]): (number | u
 }
 
 function alignMiddle(from: readonly string[], to: readonly string[]): (number | undefined)[] {
-  if (from.length * to.length > maxAlignedPairs) return [];
+  if (from.length * to.length > MAX_ALIGNED_PAIRS) return [];
   // longest[i][k]: how many lines the rests from i and from k on have in common
   const longest = Array.from({ length: from.length + 1 }, () => new Uint32Array(to.length + 1));
   for (let i = from.length - 1; i >= 0; i--) {

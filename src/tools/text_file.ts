@@ -23,7 +23,7 @@ export interface TextFile extends TextFormat {
 }
 
 /** Git looks this far for a NUL too. */
-const sniffedBytes = 8000;
+const SNIFFED_BYTES = 8000;
 
 /**
  * Reads bytes as text.
@@ -33,7 +33,7 @@ const sniffedBytes = 8000;
 export function decodeText(bytes: Uint8Array): TextFile | undefined {
   const marked = markedEncoding(bytes);
   if (marked) return decodeAs(marked, bytes.subarray(marked === "utf-8" ? 3 : 2), true);
-  const head = bytes.subarray(0, sniffedBytes);
+  const head = bytes.subarray(0, SNIFFED_BYTES);
   if (head.includes(0)) {
     const encoding = unmarkedUtf16(head);
     const file = encoding && decodeAs(encoding, bytes, false);

@@ -121,7 +121,7 @@ Deno.test("edit_file fits the replacement into another indentation", async () =>
 Deno.test("edit_file refuses a new line whose indentation cannot be told", async () => {
   const { after, reply } = await edit("\ta\n\tb\n", { old: "a\nb\n", new: "a\n    c\n" });
   assertEquals(after, "\ta\n\tb\n");
-  assertStringIncludes(reply, "indented otherwise in the file, copy it exactly:\n1→\ta\n2→\tb");
+  assertStringIncludes(reply, "indented otherwise in the file: copy it exactly\n1→\ta\n2→\tb");
 });
 
 Deno.test("edit_file shows the changed lines and three around them", async () => {
@@ -262,14 +262,19 @@ Deno.test("edit_file changes nothing after an interrupt", async () => {
   assertEquals(await Deno.readTextFile(dir.join("a.txt")), "abc");
 });
 
-Deno.test("edit_file does not show what is around a place in a secret file", async () => {
-  await using dir = await tempDir({ ".env": "KEY=hidden\n" });
-  const error = await assertRejects(
-    () => editIn(dir.path, ".env", { old: "KEY=x", new: "KEY=y" }),
-    PathError,
-    "secret",
+Deno.test("edit_file shows nothing of a secret file that the model has not read", async () => {
+  await using dir = await tempDir({ ".env": "KEY=hidden\nNAME=a\n" });
+  const error = await assertRejects(() => editIn(dir.path, ".env", { old: "KEY=x", new: "KEY=y" }), ToolError);
+  assertEquals(
+    error.message,
+    `Cannot edit ".env": old_string is not found, and the file may hold secrets: read it first, with the user's consent`,
   );
-  assert(!error.message.includes("hidden"));
+  const { content, seen } = await editIn(dir.path, ".env", { old: "NAME=a", new: "NAME=b" });
+  assertEquals([content, seen], ['Edited ".env"', undefined]);
+  assertEquals(await Deno.readTextFile(dir.join(".env")), "KEY=hidden\nNAME=b\n");
+  const known = { seen: new Map([[dir.join(".env"), "some hash"]]) };
+  const after = await editIn(dir.path, ".env", { old: "NAME=b", new: "NAME=c" }, known);
+  assertStringIncludes(after.content, "1→KEY=hidden");
 });
 
 Deno.test({
