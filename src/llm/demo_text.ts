@@ -24,13 +24,15 @@ const WORTH_READING: readonly RegExp[] = [
 const SECRET = /secret|passw|credential|token|private|apikey|api_key|^id_|^\.|\.(pem|key|p12|pfx|kdbx|env)(\.|$)/i;
 
 /**
- * Chooses the file of a listing that tells most about the folder.
+ * Chooses the file of a listing that tells most about the folder: the nearer, the better.
  *
- * @returns Its path as it was listed, or `undefined` if there is no text file that is safe to read.
+ * @returns Its path, or `undefined` if there is no text file that is safe to read.
  */
 export function fileToRead(listing: string): string | undefined {
-  const files = entriesOf(listing).filter((entry) => !entry.endsWith("/") && !SECRET.test(baseName(entry)));
-  return WORTH_READING.map((pattern) => files.find((entry) => pattern.test(baseName(entry)))).find(Boolean);
+  const files = pathsOf(listing)
+    .filter((path) => !path.endsWith("/") && !path.split("/").some((name) => SECRET.test(name)))
+    .toSorted((a, b) => a.split("/").length - b.split("/").length);
+  return WORTH_READING.map((pattern) => files.find((path) => pattern.test(baseName(path)))).find(Boolean);
 }
 
 /** Says in prose what the calls of a turn have shown, and who is speaking. */
@@ -44,12 +46,13 @@ const ABOUT_ME = "I am the demo model: I follow fixed rules, so I can look aroun
 
 function paragraphOf({ name, path, output, isError }: DemoCall): string {
   if (isError) return `The call of \`${name}\` did not work: ${cut(output.split("\n")[0] ?? "")}`;
-  if (name === "list_files") return aboutFolder(entriesOf(output));
+  if (name === "list_files") return aboutFolder(pathsOf(output));
   if (name === "read_file") return aboutFile(path ?? "the file", output);
   return `The call of \`${name}\` gave ${output.length} characters.`;
 }
 
-function aboutFolder(entries: readonly string[]): string {
+function aboutFolder(paths: readonly string[]): string {
+  const entries = paths.filter((path) => !path.slice(0, -1).includes("/"));
   if (entries.length === 0) return "This folder is empty.";
   const folders = entries.filter((entry) => entry.endsWith("/")).length;
   const counts = [counted(entries.length - folders, "file"), counted(folders, "folder")].filter((count) =>
@@ -61,25 +64,32 @@ function aboutFolder(entries: readonly string[]): string {
 }
 
 function aboutFile(path: string, output: string): string {
-  const lines = withoutNumbers(output).map((line) => cut(line.trimEnd()));
+  const lines = fileLines(output).map((line) => cut(line.trimEnd()));
   const first = lines.slice(0, lines.findLastIndex((line, i) => i < MAX_LINES && line !== "") + 1);
-  if (first.length === 0) return `\`${path}\` is empty.`;
+  if (first.length === 0) return cut(output.split("\n")[0] ?? "");
   const fence = first.some((line) => line.includes("```")) ? "~~~~" : "```";
   return `\`${path}\` begins like this:\n\n${fence}\n${first.join("\n")}\n${fence}`;
 }
 
-/** The lines of a file as `read_file` gives them, without the numbers in front. */
-function withoutNumbers(output: string): string[] {
-  const lines = output.split("\n", 100);
-  const numbered = lines.flatMap((line) => /^\s*\d+(?:\t|→|[:|] ?)(.*)$/.exec(line)?.[1] ?? []);
-  return numbered.length > 0 ? numbered : lines;
+/** The first lines of a file, without the numbers that `read_file` puts in front of them. */
+function fileLines(output: string): string[] {
+  return output.split("\n", 100).flatMap((line) => /^ *\d+→(.*)$/.exec(line)?.[1] ?? []);
 }
 
-/** The names in a listing, one a line; remarks in brackets and what stands behind a name are left out. */
-function entriesOf(listing: string): string[] {
-  return listing.split("\n")
-    .map((line) => line.split(/\t| {2,}| \(/)[0] ?? "")
-    .filter((name) => name !== "" && !/^[\s([…]/.test(name));
+/** The paths in a tree as `list_files` draws it; links and remarks in brackets are left out. */
+function pathsOf(listing: string): string[] {
+  const folders: string[] = [];
+  return listing.split("\n").flatMap((line) => {
+    const name = line.trimStart();
+    if (name === "" || name.startsWith("[") || name.startsWith("(") || name.includes(" -> ") || name.endsWith("]")) {
+      return [];
+    }
+    const depth = (line.length - name.length) / 2;
+    folders.length = Math.min(folders.length, depth);
+    const path = folders.join("") + name;
+    if (name.endsWith("/")) folders.push(name);
+    return path;
+  });
 }
 
 function baseName(path: string): string {

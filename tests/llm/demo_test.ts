@@ -39,8 +39,8 @@ async function turn(outputs: Record<string, string>, messages: Message[] = [says
 
 Deno.test("DemoModel lists the folder, reads the README and tells a newcomer what it saw and how to go on", async () => {
   const { calls, text } = await turn({
-    list_files: ".env\nREADME.md\nlogo.png\nmain.ts\nsrc/",
-    read_file: "     1\t# Birds\n     2\t\n     3\tA list of birds.\n",
+    list_files: ".env\nREADME.md\nlogo.png\nmain.ts\nsrc/\n  a.ts\nto -> elsewhere\n[ignored: dist/]",
+    read_file: "1→# Birds\n2→\n3→A list of birds.\n[end of file]",
   });
   assertEquals(calls, [["list_files", {}], ["read_file", { path: "README.md" }]]);
   assertStringIncludes(
@@ -56,11 +56,13 @@ Deno.test("DemoModel chooses a text file that is safe to read, or none", async (
   const choices: [string, string | undefined][] = [
     ["a.ts\nreadme.txt\nnotes.md", "readme.txt"],
     ["z.json\nnotes.md", "notes.md"],
-    ["docs/\ndocs/guide.md\nb.py", "docs/guide.md"],
+    ["docs/\n  guide.md\nb.py", "docs/guide.md"],
+    ["a/\n  b/\n    README.md\n  c.txt\nREADME.md -> a/b/README.md\nd/\n  README.md", "d/README.md"],
+    ["secrets/\n  notes.md\n.git/\n  description.txt", undefined],
     ["secrets.md\n.env\nid_rsa\nserver.key\napi_key.txt\n.npmrc\ncredentials.json", undefined],
     ["README.png\nmovie.mp4\na.out", undefined],
     ["README.md/\nlib/", undefined],
-    ["(no output)", undefined],
+    ["[nothing in this folder]", undefined],
   ];
   for (const [listing, path] of choices) {
     const { calls } = await turn({ list_files: listing, read_file: "x" });
@@ -125,7 +127,7 @@ Deno.test("DemoModel keeps to the ReAct format where a reply stops at an observa
       signal,
     );
   const messages = [says("hi")];
-  const outputs = ["a.md\nb/", "1\thello"];
+  const outputs = ["a.md\nb/", "1→hello"];
   const texts: string[] = [];
   for (let step = 0; step < 3; step++) {
     const { content, stopReason } = await inText(messages);

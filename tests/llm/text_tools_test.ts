@@ -206,7 +206,7 @@ Deno.test("withTextTools() takes a reply that says nothing for a failure", async
 });
 
 Deno.test("withTextTools() lets the demo model play a whole turn in text", async () => {
-  const outputs: Record<string, string> = { list_files: "README.md\nsrc/", read_file: "1\t# Birds" };
+  const outputs: Record<string, string> = { list_files: "README.md\nsrc/", read_file: "1→# Birds" };
   const messages = [user(text("What is here?"))];
   const called: unknown[] = [];
   const model = withTextTools(new DemoModel());
