@@ -11,6 +11,7 @@ import { listFiles } from "./list_files.ts";
 import { pollCommandTool } from "./poll_command.ts";
 import { readFile } from "./read_file.ts";
 import { runCommandTool } from "./run_command.ts";
+import { searchFiles } from "./search_files.ts";
 import type { Tool } from "./tool.ts";
 import { updateTodos } from "./update_todos.ts";
 import { writeFile } from "./write_file.ts";
@@ -27,6 +28,7 @@ export function builtinTools({ jobs = new Jobs() }: ToolServices = {}): Tool[] {
     listFiles,
     readFile,
     findFiles,
+    searchFiles,
     writeFile,
     editFile,
     runCommandTool(jobs),

@@ -1,5 +1,6 @@
 import { rulesAbove } from "./ignore_files.ts";
 import description from "./list_files.md" with { type: "text" };
+import { namingNote } from "./result_notes.ts";
 import { findStartFolder, shownName, shownPath } from "./start_point.ts";
 import { TimeSlices } from "./time_slices.ts";
 import { defineTool } from "./tool.ts";
@@ -8,8 +9,6 @@ import { type Entry, walk } from "./walk.ts";
 /** Entries that are shown of all, and of a folder below the first. */
 const MAX_ENTRIES = 500;
 const MAX_ENTRIES_BELOW = 100;
-/** Ignored or unreadable entries that are named; the rest is counted. */
-const MAX_NAMED = 10;
 
 /**
  * Lists a folder as a tree, by name. Links are shown with their target and not followed.
@@ -48,7 +47,9 @@ export const listFiles = defineTool({
       if (slices.isOver) await slices.pause();
     }
     return {
-      content: [...tree.finish(), ...note("ignored", ignored), ...note("cannot be read", unreadable)].join("\n"),
+      content: [...tree.finish(), ...namingNote("ignored", ignored), ...namingNote("cannot be read", unreadable)].join(
+        "\n",
+      ),
     };
   },
 });
@@ -111,10 +112,4 @@ function targetOf(link: string): string {
   } catch {
     return "?"; // to read a link takes a permission for everything, and it may be gone
   }
-}
-
-function note(what: string, paths: readonly string[]): string[] {
-  if (paths.length === 0) return [];
-  const more = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : "";
-  return [`[${what}: ${paths.slice(0, MAX_NAMED).join(", ")}${more}]`];
 }

@@ -1,0 +1,96 @@
+import { quotePath } from "../permissions/paths.ts";
+import { FileSearch } from "./file_search.ts";
+import { parseGlob } from "./glob.ts";
+import { counted, namingNote } from "./result_notes.ts";
+import description from "./search_files.md" with { type: "text" };
+import { parsePattern } from "./search_pattern.ts";
+import { SearchReport } from "./search_report.ts";
+import { SearchScope } from "./search_scope.ts";
+import { findStart, shownPath } from "./start_point.ts";
+import { TimeSlices } from "./time_slices.ts";
+import { defineTool, ToolError } from "./tool.ts";
+
+/** Matching lines that are shown of one file among others. */
+const MAX_LINES_OF_FILE = 50;
+const DEFAULT_LIMIT = 200;
+const MAX_LIMIT = 2000;
+/** A search through a whole disk ends after this time. */
+const MAX_DURATION_MS = 60_000;
+
+/**
+ * Finds the lines of files that match a regular expression, in the order of the paths.
+ *
+ * @throws {PathError} If the file or folder may not be read.
+ * @throws {ToolError} If it is not there, or the pattern or the glob is none.
+ */
+export const searchFiles = defineTool({
+  name: "search_files",
+  description,
+  access: "read",
+  needs: ["read"],
+  inputSchema: {
+    type: "object",
+    properties: {
+      pattern: { type: "string" },
+      path: { type: "string", description: "File or folder" },
+      include: { type: "string", description: "Glob for the files" },
+      ignore_case: { type: "boolean" },
+      context: { type: "integer", description: "Lines around a match", minimum: 0, maximum: 20 },
+      mode: { type: "string", enum: ["content", "files", "count"] },
+      limit: { type: "integer", minimum: 1, maximum: MAX_LIMIT },
+    },
+    required: ["pattern"],
+  },
+  subject: ({ path }) => path ?? ".",
+  async execute(input, context) {
+    const { pattern, path = ".", include, mode = "content", limit = DEFAULT_LIMIT, context: around = 0 } = input;
+    const start = await findStart(path, context);
+    const slices = new TimeSlices(context.signal, MAX_DURATION_MS);
+    const search = readInput(
+      "pattern",
+      pattern,
+      () =>
+        new FileSearch(parsePattern(pattern, input.ignore_case ?? false), {
+          maxLines: start.type === "file" ? limit : Math.min(limit, MAX_LINES_OF_FILE),
+          context: around,
+          mode,
+          slices,
+        }),
+    );
+    const glob = include === undefined ? undefined : readInput("include", include, () => parseGlob(include));
+    const scope = new SearchScope(start, glob, context);
+    const report = new SearchReport({ mode, limit, hasContext: around > 0 });
+    let searched = 0;
+    let binary = 0;
+    let stopped: string | undefined;
+    for (const file of scope.files()) {
+      if (report.isFull) stopped = "enough was found";
+      if (slices.isExpired) stopped = `${MAX_DURATION_MS / 1000} s are over`;
+      if (stopped !== undefined) break;
+      const hits = await search.search(file);
+      searched++;
+      if (hits === "binary") binary++;
+      else if (hits === "unreadable") scope.unreadable.push(file);
+      else if (hits.count > 0) report.add(shownPath(file, context.cwd), hits);
+    }
+    const shown = (paths: readonly string[]) => paths.map((path) => shownPath(path, context.cwd));
+    const lines = [
+      ...report.isEmpty ? [`No line matches ${quotePath(pattern)} in ${counted(searched, "file")}`] : report.render(),
+      ...report.isEmpty && binary > 0 ? [`[${counted(binary, "binary file")} left out]`] : [],
+      ...stopped === undefined ? [] : [`[${stopped}: other files were not searched]`],
+      ...namingNote("passed by as secret", shown(scope.secrets)),
+      ...namingNote("cannot be read", shown(scope.unreadable)),
+    ];
+    return { content: lines.join("\n") };
+  },
+});
+
+/** @throws {ToolError} If the text is not what it should be; the message says why. */
+function readInput<T>(name: string, text: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new ToolError(`Cannot use the ${name} ${quotePath(text)}: ${error.message}`, { cause: error });
+  }
+}
