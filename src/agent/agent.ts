@@ -21,7 +21,9 @@ import {
   type ToolUseBlock,
   type Usage,
 } from "../llm/types.ts";
+import type { Workspace } from "../permissions/paths.ts";
 import type { Tool, ToolContext } from "../tools/tool.ts";
+import { contextTokens, measure, type Measured } from "./context_size.ts";
 import { type Gate, READ_ONLY_GATE } from "./gate.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Recorder } from "./records.ts";
@@ -89,15 +91,23 @@ export class Agent {
   usage: Usage = { ...NO_USAGE };
   /** Model calls so far. */
   steps = 0;
+  /** Another model goes on with the same history. */
   model: Model;
+  /** Changing these two breaks the cached prefix of the requests. */
+  system: string;
   tools: readonly Tool[];
   effort: Effort | undefined;
+  /** What is inside, protected and secret for the calls to come. */
+  workspace: Workspace;
+  #measured: Measured | undefined;
   readonly #options: AgentOptions;
   readonly #seen: Map<string, string>;
 
   constructor(options: AgentOptions) {
     this.#options = options;
     this.model = options.model;
+    this.system = options.system;
+    this.workspace = options.surroundings.workspace;
     this.tools = options.tools;
     this.effort = options.effort;
     this.messages = options.messages ?? [];
@@ -135,9 +145,15 @@ export class Agent {
     return result;
   }
 
+  /** Tokens that the next request will hold, about. */
+  get contextTokens(): number {
+    return contextTokens(this.messages, this.#measured);
+  }
+
   /** Forgets the conversation, the files seen included. */
   async reset(): Promise<void> {
     this.messages = [];
+    this.#measured = undefined;
     this.#seen.clear();
     await this.#record({ type: "reset" });
   }
@@ -164,11 +180,11 @@ export class Agent {
 
   /** One request and its reply, which then stands in the history; or why there is none. */
   async #ask(signal: AbortSignal): Promise<ModelResponse | TurnOutcome> {
-    const { ui, system, maxTokens = 16_000, schema, beforeRequest } = this.#options;
+    const { ui, maxTokens = 16_000, schema, beforeRequest } = this.#options;
     if (signal.aborted) return "interrupted";
     this.messages = mendHistory(this.messages);
     const request: ModelRequest = {
-      system,
+      system: this.system,
       messages: this.messages,
       tools: this.tools,
       maxTokens,
@@ -219,6 +235,7 @@ export class Agent {
     this.usage = addUsage(this.usage, response.usage);
     this.#options.ledger?.add(response.usage, response.model, new Date(startedAt));
     if (response.content.length > 0) this.#append("assistant", response.content);
+    this.#measured = measure(response, this.messages.length);
     await this.#record({ type: "reply", response, durationMs });
     this.#options.ui.show({ type: "reply", response, durationMs });
     return response;
@@ -239,7 +256,13 @@ export class Agent {
       gate,
       ui,
       clean,
-      context: (signal) => ({ ...surroundings, signal, seen: this.#seen, granted: new Set() }),
+      context: (signal) => ({
+        ...surroundings,
+        workspace: this.workspace,
+        signal,
+        seen: this.#seen,
+        granted: new Set(),
+      }),
       record: (record) => this.#record(record),
       remember: (seen) => seen.forEach(({ path, hash }) => this.#seen.set(path, hash)),
     }, signal);

@@ -6,9 +6,9 @@
 
 import { ConfigError } from "../llm/errors.ts";
 import type { JsonSchema } from "../llm/types.ts";
-import { builtinTools } from "../tools/builtin.ts";
 import { endAllProcesses } from "../tools/process.ts";
 import type { CliOptions } from "./args.ts";
+import { Conversation } from "./conversation.ts";
 import { EXIT } from "./exit_codes.ts";
 import { runHeadless } from "./headless.ts";
 import { HeadlessUI } from "./headless_ui.ts";
@@ -16,7 +16,7 @@ import { initEvent } from "./json_events.ts";
 import { parseJsonc } from "./jsonc.ts";
 import { StreamSink } from "./output.ts";
 import { readPipedInput } from "./piped_input.ts";
-import { converse, prepare } from "./setup.ts";
+import { prepare } from "./setup.ts";
 import { VERSION } from "./version.ts";
 
 /** How long a run that has a prompt waits for the first piped byte. */
@@ -29,19 +29,20 @@ export async function start(options: CliOptions): Promise<number> {
   const stderr = new StreamSink(Deno.stderr);
   const say = (line: string) => stderr.write(line + "\n");
   const [setup, prompt, schema] = await Promise.all([
-    prepare(options, builtinTools()),
+    prepare(options),
     readPrompt(options, say),
     options.jsonSchema === undefined ? undefined : readSchema(options.jsonSchema),
   ]);
-  const { sessionId, cwd, connected, mode, tools } = setup;
-  for (const line of [...setup.notices, ...setup.missing]) say(line);
+  const { sessionId, cwd, connected, mode } = setup;
   const { outputFormat: format, includePartialMessages: partials } = options;
   const ui = new HeadlessUI({ format, partials, sessionId, stdout, stderr });
-  const { agent, ledger } = await converse(setup, ui, schema);
+  const conversation = await Conversation.start(setup, ui, schema);
+  const { agent, ledger, missing } = conversation;
+  for (const line of [...setup.notices, ...missing]) say(line);
   if (format === "stream-json") {
-    const names = tools.map((tool) => tool.name);
-    const { model: { id: model }, apiKeySource } = connected;
-    const event = initEvent({ sessionId, cwd, model, tools: names, mode, apiKeySource, version: VERSION });
+    const tools = agent.tools.map((tool) => tool.name);
+    const { apiKeySource } = connected;
+    const event = initEvent({ sessionId, cwd, model: agent.model.id, tools, mode, apiKeySource, version: VERSION });
     stdout.write(JSON.stringify(event) + "\n");
   }
   for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(signal, () => turn.abort(signal));

@@ -1,172 +1,127 @@
 /**
- * Puts the parts of a conversation together: configuration, model, permissions, tools and the system prompt.
+ * Finds out where and with what a run works: configuration, model, permissions and tools. Asks for nothing and never
+ * prompts.
  *
  * @module
  */
 
 import { resolve } from "@std/path/resolve";
-import { Agent } from "../agent/agent.ts";
-import { budgetCheck } from "../agent/budget.ts";
-import { Ledger } from "../agent/ledger.ts";
-import { PermissionGate } from "../agent/permission_gate.ts";
-import { readMemory } from "../agent/memory.ts";
-import { buildPrompt } from "../agent/prompt.ts";
-import type { UI } from "../agent/ui.ts";
 import { ConfigError } from "../llm/errors.ts";
-import { type JsonSchema, NO_USAGE } from "../llm/types.ts";
 import { type Grants, readGrants } from "../permissions/grants.ts";
 import type { Workspace } from "../permissions/paths.ts";
+import type { Rule } from "../permissions/rule_text.ts";
 import type { Policy } from "../permissions/rules.ts";
-import { supplyTools } from "../permissions/tool_needs.ts";
+import { type MissingTools, supplyTools } from "../permissions/tool_needs.ts";
+import { builtinTools } from "../tools/builtin.ts";
+import { Jobs } from "../tools/jobs.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { CliOptions, Mode } from "./args.ts";
-import { childEnvironment } from "./child_environment.ts";
-import { type Config, loadConfig, readVariable } from "./config.ts";
-import { readRules } from "./policy.ts";
-import { readSavedRules, saveRule } from "./saved_rules.ts";
+import { type Config, loadConfig } from "./config.ts";
 import { type ConnectedModel, connectModel, VARIABLES } from "./connect_model.ts";
+import { readRules } from "./policy.ts";
+import { readSavedRules } from "./saved_rules.ts";
 
-/** What is known before anybody watches: where, with which model, in which mode. */
+/** What is known before anybody watches. */
 export interface Setup {
   options: CliOptions;
+  /** Canonical. */
   cwd: string;
+  roots: readonly string[];
   config: Config;
   connected: ConnectedModel;
   mode: Mode;
   grants: Grants;
-  workspace: Workspace;
-  policy: Policy;
-  tools: readonly Tool[];
-  /** Tools that the process or the mode cannot serve, in words for the banner. */
-  missing: string[];
+  rules: readonly Rule[];
+  allTools: readonly Tool[];
+  jobs: Jobs;
   /** To be said once. */
   notices: string[];
   sessionId: string;
 }
 
-/** A conversation that can begin. */
-export interface Conversation {
-  agent: Agent;
-  ledger: Ledger;
+/** What a mode leaves of the tools. */
+export interface Supply {
+  tools: readonly Tool[];
+  missing: readonly MissingTools[];
 }
 
 /**
- * Finds out where and with what a run works. Asks for nothing and never prompts.
+ * Prepares a run.
  *
  * @throws {ConfigError} If something that was asked for cannot be had.
  */
-export async function prepare(options: CliOptions, allTools: readonly Tool[]): Promise<Setup> {
-  const cwd = await workingFolder(options.cwd);
-  const roots = [cwd, ...await Promise.all(options.addDirs.map((dir) => folder(dir, "--add-dir")))];
+export async function prepare(options: CliOptions): Promise<Setup> {
+  const cwd = await folder(options.cwd ?? ".", options.cwd === undefined ? "The working folder" : "--cwd");
+  const added = await Promise.all(options.addDirs.map((dir) => folder(dir, "--add-dir")));
   const config = await loadConfig(cwd, VARIABLES);
   const connected = connectModel(options, config);
-  const mode = options.mode ?? config.settings.mode ?? "ask";
-  const host = connected.host;
-  const grants = await readGrants({
-    cwd,
-    roots,
-    programs: ["sh"],
-    hosts: host ? [host] : [],
-    variables: [],
-  });
-  const { offered, missing } = supplyTools(grants, allTools, {
-    mode,
-    shell: "sh",
-    sandboxed: false,
-    ...(host && { providerHost: host }),
-  });
-  const { home, config: configFolder, data } = config.folders;
-  const workspace: Workspace = {
-    cwd,
-    roots,
-    ...(home && { home }),
-    ownFolders: [configFolder, data].filter((f) => f !== undefined),
-    unconfined: mode === "full",
-  };
-  const saved = configFolder ? await readSavedRules(configFolder) : [];
-  const rules = readRules(options, config.settings, saved);
+  const { config: configFolder } = config.folders;
+  const [grants, saved] = await Promise.all([
+    readGrants({
+      cwd,
+      roots: [cwd, ...added],
+      programs: [SHELL],
+      hosts: connected.host ? [connected.host] : [],
+      variables: [],
+    }),
+    configFolder ? readSavedRules(configFolder) : [],
+  ]);
+  const jobs = new Jobs();
   return {
     options,
     cwd,
+    roots: [cwd, ...added],
     config,
     connected,
-    mode,
+    mode: options.mode ?? config.settings.mode ?? "ask",
     grants,
-    workspace,
-    policy: { mode, rules, workspace, sandboxed: false },
-    tools: allTools.filter((tool) => offered.includes(tool.name)),
-    missing: missing.map(({ text }) => text),
+    rules: readRules(options, config.settings, saved),
+    allTools: builtinTools({ jobs }),
+    jobs,
     notices: [...config.notices, ...connected.notices],
     sessionId: crypto.randomUUID(),
   };
 }
 
-/** Makes the conversation that a setup describes. */
-export async function converse(setup: Setup, ui: UI, schema?: JsonSchema): Promise<Conversation> {
-  const { options, cwd, config, connected, mode, workspace, tools, missing } = setup;
-  const { settings, folders } = config;
-  const ledger = new Ledger(connected.price);
-  const env = childEnvironment(Deno.build.os, settings.env ?? [], new Set(VARIABLES), readVariable);
-  const configFolder = folders.config;
-  const gate = new PermissionGate({
-    policy: () => setup.policy,
-    ui,
-    searchPath: (env.PATH ?? "").split(Deno.build.os === "windows" ? ";" : ":"),
-    ...(configFolder && { saveRule: (rule: string) => saveRule(configFolder, rule) }),
+/** The program that runs commands, as permissions name it. */
+const SHELL = Deno.build.os === "windows" ? "cmd" : "sh";
+
+/** The tools that a mode leaves, and in words why the others are missing. */
+export function supply({ grants, allTools, connected: { host } }: Setup, mode: Mode): Supply {
+  const { offered, missing } = supplyTools(grants, allTools, {
+    mode,
+    shell: SHELL,
+    sandboxed: false,
+    ...(host && { providerHost: host }),
   });
-  const maxCost = options.maxCost ?? settings.maxCost;
-  const { price, name } = connected;
-  if (maxCost !== undefined && !price({ ...NO_USAGE, inputTokens: 1 }, name, new Date())) {
-    throw new ConfigError(`Cannot keep to a cost limit: no price is known for "${name}", set models.${name}.price`);
-  }
-  const effort = options.effort ?? settings.effort;
-  const append = [
-    options.appendSystemPrompt,
-    schema && `Your final answer must be only JSON that fits this JSON schema:\n${JSON.stringify(schema)}`,
-  ].filter((text) => text !== undefined).join("\n\n");
-  const agent = new Agent({
-    model: connected.model,
-    system: buildPrompt({
-      append,
-      memory: await readMemory(cwd, configFolder),
-      environment: {
-        cwd,
-        os: Deno.build.os,
-        addedFolders: workspace.roots.slice(1),
-        limits: [`permission mode ${mode}`, ...missing],
-        date: new Date(),
-      },
-    }),
-    tools,
-    ui,
-    surroundings: {
-      cwd,
-      workspace,
-      child: { env },
-    },
-    gate,
-    ledger,
-    ...(schema && { schema }),
-    ...(maxCost !== undefined && { beforeRequest: budgetCheck(maxCost, { ledger, price, model: name }) }),
-    maxSteps: options.maxSteps ?? settings.maxSteps ?? 50,
-    maxTokens: options.maxTokens ?? settings.maxTokens ?? 16_000,
-    ...(effort && { effort }),
-  });
-  return { agent, ledger };
+  return { tools: allTools.filter(({ name }) => offered.includes(name)), missing };
 }
 
-/** The folder to work in, canonical. */
-async function workingFolder(given: string | undefined): Promise<string> {
-  return await folder(given ?? ".", given === undefined ? "The working folder" : "--cwd");
+/** The workspace as a mode opens it. */
+export function workspaceOf({ cwd, roots, config }: Setup, mode: Mode): Workspace {
+  const { home, config: configFolder, data } = config.folders;
+  return {
+    cwd,
+    roots,
+    ...(home && { home }),
+    ownFolders: [configFolder, data].filter((path) => path !== undefined),
+    unconfined: mode === "full",
+  };
 }
 
+/** What calls are judged by in a mode. */
+export function policyOf(setup: Setup, mode: Mode): Policy {
+  return { mode, rules: setup.rules, workspace: workspaceOf(setup, mode), sandboxed: false };
+}
+
+/** An existing folder, canonical. */
 async function folder(given: string, what: string): Promise<string> {
-  const where = `${what}${given === "." ? "" : ` "${given}"`}`;
+  const where = given === "." ? what : `${what} "${given}"`;
   let path: string;
   try {
     path = resolve(given);
   } catch {
-    throw new ConfigError(`Cannot work here: the folder cannot be read, add --allow-read`);
+    throw new ConfigError("The working folder cannot be read: add --allow-read");
   }
   const { state } = await Deno.permissions.query({ name: "read", path });
   if (state !== "granted") throw new ConfigError(`${where} cannot be read: add --allow-read=${path}`);

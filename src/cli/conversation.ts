@@ -1,0 +1,165 @@
+/**
+ * The running conversation: the agent, its money, and what a person may change in it.
+ *
+ * @module
+ */
+
+import { Agent } from "../agent/agent.ts";
+import { budgetCheck } from "../agent/budget.ts";
+import { Ledger } from "../agent/ledger.ts";
+import { readMemory } from "../agent/memory.ts";
+import { PermissionGate } from "../agent/permission_gate.ts";
+import { buildPrompt, type MemoryFile } from "../agent/prompt.ts";
+import type { UI } from "../agent/ui.ts";
+import { ConfigError } from "../llm/errors.ts";
+import { type JsonSchema, NO_USAGE } from "../llm/types.ts";
+import { type Mode, MODES } from "./args.ts";
+import { childEnvironment } from "./child_environment.ts";
+import { readVariable } from "./config.ts";
+import { type ConnectedModel, connectModel, VARIABLES } from "./connect_model.ts";
+import { saveRule } from "./saved_rules.ts";
+import type { SessionControls, ToolStatus } from "./session_controls.ts";
+import { policyOf, type Setup, type Supply, supply, workspaceOf } from "./setup.ts";
+
+/** A conversation that can begin. Answers what the slash commands ask. */
+export class Conversation implements SessionControls {
+  readonly agent: Agent;
+  readonly ledger: Ledger;
+  readonly #setup: Setup;
+  readonly #memory: readonly MemoryFile[];
+  readonly #append: string;
+  readonly #startedAt = new Date();
+  #connected: ConnectedModel;
+  #mode: Mode;
+  #supply: Supply;
+
+  /** Makes the conversation that a setup describes. */
+  static async start(setup: Setup, ui: UI, schema?: JsonSchema): Promise<Conversation> {
+    return new Conversation(setup, ui, await readMemory(setup.cwd, setup.config.folders.config), schema);
+  }
+
+  private constructor(setup: Setup, ui: UI, memory: readonly MemoryFile[], schema: JsonSchema | undefined) {
+    this.#setup = setup;
+    this.#connected = setup.connected;
+    this.#mode = setup.mode;
+    this.#supply = supply(setup, setup.mode);
+    this.#memory = memory;
+    this.#append = [
+      setup.options.appendSystemPrompt ?? "",
+      schema ? `Your final answer must be only JSON that fits this JSON schema:\n${JSON.stringify(schema)}` : "",
+    ].filter((text) => text !== "").join("\n\n");
+    const price: ConnectedModel["price"] = (usage, model, at) => this.#connected.price(usage, model, at);
+    this.ledger = new Ledger(price);
+    const { options, config: { settings, folders } } = setup;
+    const env = childEnvironment(Deno.build.os, settings.env ?? [], new Set(VARIABLES), readVariable);
+    const configFolder = folders.config;
+    const limit = options.maxCost ?? settings.maxCost;
+    if (limit !== undefined) this.#requirePrice(setup.connected);
+    const effort = options.effort ?? settings.effort;
+    const gate = new PermissionGate({
+      policy: () => policyOf(setup, this.#mode),
+      ui,
+      searchPath: (env.PATH ?? "").split(Deno.build.os === "windows" ? ";" : ":"),
+      ...(configFolder && { saveRule: (rule: string) => saveRule(configFolder, rule) }),
+    });
+    const check = limit !== undefined &&
+      ((request: Parameters<ReturnType<typeof budgetCheck>>[0]) =>
+        budgetCheck(limit, { ledger: this.ledger, price, model: this.#connected.name })(request));
+    this.agent = new Agent({
+      model: setup.connected.model,
+      system: this.#prompt(),
+      tools: this.#supply.tools,
+      ui,
+      surroundings: { cwd: setup.cwd, workspace: workspaceOf(setup, setup.mode), child: { env } },
+      gate,
+      ledger: this.ledger,
+      maxSteps: options.maxSteps ?? settings.maxSteps ?? 50,
+      maxTokens: options.maxTokens ?? settings.maxTokens ?? 16_000,
+      ...(effort && { effort }),
+      ...(schema && { schema }),
+      ...(check && { beforeRequest: check }),
+    });
+  }
+
+  /** Tools that are missing and why, in words for the banner. */
+  get missing(): string[] {
+    return this.#supply.missing.map(({ text }) => text);
+  }
+
+  model(): string {
+    return this.agent.model.id;
+  }
+
+  setModel(name: string): void {
+    const connected = connectModel(this.#setup.options, this.#setup.config, name);
+    if (this.#setup.options.maxCost !== undefined) this.#requirePrice(connected);
+    this.#connected = connected;
+    this.agent.model = connected.model;
+  }
+
+  mode(): Mode {
+    return this.#mode;
+  }
+
+  setMode(wanted: string): void {
+    const mode = MODES.find((known) => known === wanted);
+    if (!mode) throw new ConfigError(`There is no mode "${wanted}": it is one of ${MODES.join(", ")}`);
+    this.#mode = mode;
+    this.#supply = supply(this.#setup, mode);
+    this.agent.tools = this.#supply.tools;
+    this.agent.workspace = workspaceOf(this.#setup, mode);
+    this.agent.system = this.#prompt();
+  }
+
+  tools(): ToolStatus[] {
+    return this.#setup.allTools.map(({ name, description }) => {
+      const missing = this.#supply.missing.find(({ tools }) => tools.includes(name))?.text;
+      return { name, summary: description.split(/(?<=\.)\s/)[0] ?? "", ...(missing && { missing }) };
+    });
+  }
+
+  messages() {
+    return this.agent.messages;
+  }
+
+  usage() {
+    return this.agent.usage;
+  }
+
+  cost() {
+    return this.ledger.entries;
+  }
+
+  contextTokens(): number {
+    return this.agent.contextTokens;
+  }
+
+  contextWindow(): number {
+    return this.agent.model.contextWindow;
+  }
+
+  reset(): Promise<void> {
+    return this.agent.reset();
+  }
+
+  #prompt(): string {
+    const { cwd, roots } = this.#setup;
+    return buildPrompt({
+      append: this.#append,
+      memory: this.#memory,
+      environment: {
+        cwd,
+        os: Deno.build.os,
+        addedFolders: roots.slice(1),
+        limits: [`permission mode ${this.#mode}`, ...this.missing],
+        date: this.#startedAt,
+      },
+    });
+  }
+
+  /** A limit that cannot be kept is refused before money is spent. */
+  #requirePrice({ price, name }: ConnectedModel): void {
+    if (price({ ...NO_USAGE, inputTokens: 1 }, name, new Date())) return;
+    throw new ConfigError(`Cannot keep to a cost limit: no price is known for "${name}", set models.${name}.price`);
+  }
+}
