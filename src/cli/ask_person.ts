@@ -22,6 +22,7 @@ export interface Person {
 export async function askDecision(person: Person, question: Question, signal: AbortSignal): Promise<Decision> {
   const announce = () => person.print(questionRows(question, person.look()));
   const decision = await person.questions.ask({ label: ANSWERS, announce, parse: parseAnswer }, signal);
+  if (decision) person.print([person.look().styles.grey(`→ ${person.look().neutralise(describe(decision))}`)]);
   return decision ?? { answer: "no" };
 }
 
@@ -35,4 +36,19 @@ export async function askAnswer(
   const announce = () => person.print(askRows(question, options, person.look()));
   const parse = (text: string) => parseChoice(text, options);
   return await person.questions.ask({ label: "answer: ", announce, parse }, signal) ?? "(the user gave no answer)";
+}
+
+function describe(decision: Decision): string {
+  switch (decision.answer) {
+    case "once":
+      return "yes";
+    case "session":
+      return "yes, for this session";
+    case "always":
+      return "yes, always";
+    case "no":
+      return decision.reason === undefined ? "no" : `no: ${decision.reason}`;
+    default:
+      return decision satisfies never;
+  }
 }

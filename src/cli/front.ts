@@ -79,15 +79,16 @@ function plainFront({ neutralise }: FrontOptions, styles: Styles): Front {
   let loop: LineLoop | undefined;
   const stdout = new StreamSink(Deno.stdout, () => loop?.end(EXIT.pipe));
   const write = (text: string) => stdout.write(text);
-  // Lines from a pipe were written before any question was known: they are no answers.
-  const questions = Deno.stdin.isTerminal() ? new Questions(() => void loop?.answer()) : undefined;
+  // Lines from a pipe were written before any question was known: they are no answers to it.
+  const echoes = Deno.stdin.isTerminal();
+  const questions = echoes ? new Questions(() => void loop?.answer()) : undefined;
   const look = () => ({ styles, neutralise, columns: Deno.stdout.isTerminal() ? terminalSize().columns : 100 });
   const ui = new PlainUI({ write, look, questions });
   return {
     ui,
     styles,
     async run(options) {
-      loop = new LineLoop(options, { lines: new LineReader(Deno.stdin), view: ui, write, questions });
+      loop = new LineLoop(options, { lines: new LineReader(Deno.stdin), view: ui, write, echoes, questions });
       const release = listen({
         SIGINT: () => loop?.cancel(),
         SIGTERM: () => loop?.end(SIGNAL_EXIT.SIGTERM),

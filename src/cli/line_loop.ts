@@ -13,6 +13,8 @@ export interface LineLoopParts {
   lines: LineReader;
   view: InputView;
   write(text: string): void;
+  /** Whether the terminal shows what is typed, and the end of the line with it. */
+  echoes: boolean;
   /** Absent where nobody can answer. */
   questions?: Questions | undefined;
 }
@@ -36,14 +38,14 @@ export class LineLoop {
   /** Runs until the input ends or the person leaves. Returns the exit code. */
   async run(): Promise<number> {
     const { banner, firstInput } = this.#options;
-    const { view, write } = this.#parts;
+    const { view, write, echoes } = this.#parts;
     view.print(banner);
     let input: string | undefined = firstInput;
     do {
       if (input !== undefined && input.trim() !== "" && await this.#runOne(input)) break;
       write("> ");
       input = await this.#read();
-      if (input === undefined) write("\n");
+      if (input === undefined || !echoes) write("\n");
     } while (input !== undefined);
     return this.#code;
   }

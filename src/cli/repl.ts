@@ -63,6 +63,7 @@ export class Repl {
     const { banner, firstInput } = this.#options;
     const { screen, view } = this.#parts;
     view.print(banner);
+    screen.print("");
     screen.show("prompt", (size) => {
       const question = this.#question();
       const editor = question ? this.#answer : this.#editor;
@@ -150,8 +151,9 @@ export class Repl {
     const { screen, view } = this.#parts;
     for (let input = this.#queue.shift(); input !== undefined; input = this.#queue.shift()) {
       this.#turn = new AbortController();
-      screen.print("", ...echoRows(input, screen.size.columns));
+      screen.print(...echoRows(input, screen.size.columns));
       const leaves = await this.#inputs.run(input, this.#turn.signal);
+      screen.print("");
       if (leaves) return this.#exit.resolve(0);
       // Whoever stops a turn wants to think again: nothing that waited is sent.
       if (this.#turn.signal.aborted) this.#takeBack(this.#queue.splice(0));

@@ -137,11 +137,15 @@ export class Terminal {
 
   #resume(): void {
     if (this.#state === "closed") return;
-    this.#listenToStop();
+    // The timer and the signal both come: the second one finds everything done.
+    const cleared = this.#state === "suspended";
     this.#state = "open";
     setRaw(true);
-    writeAll(PASTE_ON);
-    this.#events.onRedraw({ cleared: true });
+    if (cleared) {
+      writeAll(PASTE_ON);
+      this.#listenToStop();
+    }
+    this.#events.onRedraw({ cleared });
   }
 
   #listenToStop(): void {

@@ -24,7 +24,7 @@ export interface TerminalUIOptions {
 }
 
 /** What was printed last: unlike things are set apart by an empty row. */
-type Kind = "nothing" | "text" | "call" | "notice";
+type Kind = "nothing" | "input" | "text" | "call" | "notice";
 
 /** A {@linkcode UI} on a {@linkcode LiveScreen}. */
 export class TerminalUI implements UI {
@@ -40,13 +40,15 @@ export class TerminalUI implements UI {
   #last: Kind = "nothing";
   #lastCall = "";
   #signal: AbortSignal | undefined;
+  /** The change that was just asked about: it is not shown a second time. */
+  #shown: Question["display"];
 
   constructor(options: TerminalUIOptions) {
     const { screen, styles, questions } = options;
     this.#screen = screen;
     this.#options = options;
     this.#markdown = new MarkdownStream(styles);
-    this.#status = new TurnStatus(screen, styles);
+    this.#status = new TurnStatus(screen, styles, () => questions.current !== undefined);
     this.#person = {
       questions,
       look: () => this.look(),
@@ -65,7 +67,7 @@ export class TerminalUI implements UI {
   /** A turn begins: from here on it says what it is waiting for. */
   startTurn(signal: AbortSignal): void {
     this.#signal = signal;
-    this.#last = "nothing";
+    this.#last = "input";
     this.#status.start();
   }
 
@@ -73,6 +75,7 @@ export class TerminalUI implements UI {
   endTurn(): void {
     this.#endText();
     this.#status.stop();
+    this.#last = "nothing";
     this.#signal = undefined;
   }
 
@@ -122,6 +125,7 @@ export class TerminalUI implements UI {
   }
 
   confirm(question: Question, signal: AbortSignal): Promise<Decision> {
+    this.#shown = question.display;
     return askDecision(this.#person, question, signal);
   }
 
@@ -130,7 +134,10 @@ export class TerminalUI implements UI {
   }
 
   #showResult(event: Extract<AgentEvent, { type: "tool_result" }>): void {
-    const rows = resultRows(event, this.look(), this.#signal?.aborted);
+    const { display, ...rest } = event;
+    const isKnown = display?.type === "diff" && this.#shown !== undefined;
+    const rows = resultRows(isKnown ? rest : event, this.look(), this.#signal?.aborted);
+    this.#shown = undefined;
     // Calls that ran side by side: the result does not stand under its own call.
     const call = event.id === this.#lastCall ? [] : [callRow(event.name, "", this.look())];
     this.#lastCall = event.id;

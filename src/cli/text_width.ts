@@ -19,7 +19,7 @@ export function graphemeWidth(grapheme: string): number {
   const first = grapheme.codePointAt(0) ?? 0;
   if (first < 0x20 || (first >= 0x7f && first < 0xa0)) return 0;
   if (grapheme.length === 1) return first < 0x7f ? 1 : unicodeWidth(grapheme);
-  if (grapheme.includes(EMOJI_STYLE)) return 2;
+  if (grapheme.includes(EMOJI_STYLE) || FLAG.test(grapheme)) return 2;
   // What joins or combines with the first character takes no room of its own, whatever it would take alone.
   const base = unicodeWidth(String.fromCodePoint(first));
   return base + (grapheme.match(HALF_WIDTH_SOUND_MARKS)?.length ?? 0);
@@ -52,4 +52,6 @@ export function cutToWidth(text: string, columns: number): string {
 }
 
 const EMOJI_STYLE = "\ufe0f";
+/** Two regional indicators, each of which may count as narrow alone. */
+const FLAG = /^[\u{1f1e6}-\u{1f1ff}]{2}/u;
 const HALF_WIDTH_SOUND_MARKS = /[\uff9e\uff9f]/g;

@@ -14,6 +14,7 @@ import { cutToWidth } from "./text_width.ts";
 export class TurnStatus {
   readonly #screen: LiveScreen;
   readonly #styles: Styles;
+  readonly #isHidden: () => boolean;
   #timer: ReturnType<typeof setInterval> | undefined;
   #startedAt = 0;
   #activity = WAITING;
@@ -22,7 +23,9 @@ export class TurnStatus {
   #characters = 0;
   #output = "";
 
-  constructor(screen: LiveScreen, styles: Styles) {
+  /** @param isHidden Whether something else is waited for than the turn. */
+  constructor(screen: LiveScreen, styles: Styles, isHidden: () => boolean) {
+    this.#isHidden = isHidden;
     this.#screen = screen;
     this.#styles = styles;
   }
@@ -79,6 +82,7 @@ export class TurnStatus {
   }
 
   #draw({ columns }: Size): Block {
+    if (this.#isHidden()) return { rows: [] };
     const elapsedMs = performance.now() - this.#startedAt;
     const spinner = SPINNER[Math.floor(elapsedMs / SPIN_MS) % SPINNER.length]!;
     // About four characters make a token; the exact number comes with the end of the reply.
