@@ -24,14 +24,15 @@ const STOP_REASONS: Readonly<Record<string, StopReason>> = {
   sensitive: "refusal",
 };
 /** Ends that are faults of the service: worth another try. */
-const FAULTS = /^(error|network_error|insufficient_system_resource|aborted?)$/;
+const FAULTS = /^(error|network_error|insufficient_system_resource|abort(ed)?)$/;
 
-/** Accumulates one reply. Text is kept in pieces, so that many small ones cost no more than a few large ones. */
+/** Accumulates one reply. */
 export class Reply {
   readonly #service: Service;
-  readonly #thinking: string[] = [];
-  readonly #text: string[] = [];
+  readonly #thinking = new TextPieces();
+  readonly #text = new TextPieces();
   readonly #calls = new ToolCallPieces();
+  readonly #callIds = new Set<string>();
   #finishReason: string | undefined;
   #refused = false;
   /** Whether the service said that nothing follows. */
@@ -56,16 +57,17 @@ export class Reply {
       this.#done = true;
       return;
     }
-    const chunk = this.#parse(data);
-    const error = event === "error" ? errorIn(chunk) ?? { message: data } : errorIn(chunk);
+    const chunk = this.#parse(data, event);
+    const error = errorIn(chunk) ?? (event === "error" ? { message: data } : undefined);
     if (error) throw serviceError(this.#service, error);
     if (isRecord(chunk)) yield* this.#addChunk(chunk);
   }
 
-  #parse(data: string): unknown {
+  #parse(data: string, event: string | undefined): unknown {
     try {
       return JSON.parse(data);
     } catch {
+      if (event === "error") return undefined; // in words
       if (this.#finishReason !== undefined) return undefined; // the reply is whole: only its accounts are lost
       if (isHtml(data)) throw this.#broken("a web page came in its place");
       throw this.#broken(`a piece is not JSON: ${excerpt(data, this.#service)}`);
@@ -77,8 +79,10 @@ export class Reply {
     const choice: unknown = Array.isArray(chunk.choices) ? chunk.choices[0] : undefined;
     this.#usage = readUsage(chunk.usage) ?? (isRecord(choice) ? readUsage(choice.usage) : undefined) ?? this.#usage;
     if (!isRecord(choice)) return;
+    const error = choice.error ? errorIn({ error: choice.error }) : undefined;
+    if (error) throw serviceError(this.#service, error);
     if (isRecord(choice.delta)) yield* this.#addDelta(choice.delta);
-    else if (isRecord(choice.message)) {
+    else if (isRecord(choice.message) && this.#isEmpty()) { // else it says again what came in pieces
       yield* this.#addDelta(choice.message);
       this.#done = true; // a reply in one piece is whole
     }
@@ -104,24 +108,26 @@ export class Reply {
     }
   }
 
+  #isEmpty(): boolean {
+    return this.#thinking.isEmpty && this.#text.isEmpty && this.#calls.drafts.length === 0;
+  }
+
   *#addThinking(text: string): Generator<StreamEvent> {
-    if (text === "") return;
-    this.#thinking.push(text);
-    yield { type: "thinking_delta", text };
+    const shown = this.#thinking.add(text);
+    if (shown !== "") yield { type: "thinking_delta", text: shown };
   }
 
   *#addText(text: string): Generator<StreamEvent> {
-    if (text === "") return;
-    this.#text.push(text);
-    yield { type: "text_delta", text };
+    const shown = this.#text.add(text);
+    if (shown !== "") yield { type: "text_delta", text: shown };
   }
 
   *#announce(draft: CallDraft): Generator<StreamEvent> {
-    if (draft.announced) return;
-    draft.announced = true;
-    const isTaken = this.#calls.drafts.some((other) => other !== draft && other.announced && other.id === draft.id);
-    if (draft.id === "" || isTaken) draft.id = `call_${crypto.randomUUID().replaceAll("-", "")}`;
-    yield { type: "tool_use_start", id: draft.id, name: draft.name };
+    if (draft.callId !== "") return;
+    const isUsable = draft.id !== "" && !this.#callIds.has(draft.id);
+    draft.callId = isUsable ? draft.id : `call_${crypto.randomUUID().replaceAll("-", "")}`;
+    this.#callIds.add(draft.callId);
+    yield { type: "tool_use_start", id: draft.callId, name: draft.name };
   }
 
   /**
@@ -140,9 +146,9 @@ export class Reply {
     const calls = this.#readCalls(drafts);
     const stopReason = this.#stopReason(calls);
     if (reason === undefined && calls.some(({ invalid }) => invalid)) throw this.#broken("it broke off inside a call");
-    if (stopReason === "end_turn" && this.#text.join("").trim() === "") {
-      if (this.#thinking.length === 0 || reason === undefined) throw this.#failure("empty_reply", "it is empty");
-      yield* this.#addText(this.#thinking.join("")); // the whole answer came in the reasoning channel
+    if (stopReason === "end_turn" && this.#text.join().trim() === "") {
+      if (this.#thinking.isEmpty || reason === undefined) throw this.#failure("empty_reply", "it is empty");
+      yield* this.#addText(this.#thinking.join()); // the whole answer came in the reasoning channel
     }
     yield {
       type: "done",
@@ -152,9 +158,14 @@ export class Reply {
 
   #readCalls(drafts: readonly CallDraft[]): ToolUseBlock[] {
     const wasCut = this.#stopsAs() !== undefined;
-    return drafts.map(({ id, name, pieces }, i) => {
+    return drafts.map(({ callId, name, pieces }, i) => {
       const json = joinPieces(pieces);
-      return readCall({ id, name, json: json === "null" ? "" : json, isCut: wasCut && i === drafts.length - 1 });
+      return readCall({
+        id: callId,
+        name,
+        json: json === "null" ? "" : json,
+        isCut: wasCut && i === drafts.length - 1,
+      });
     });
   }
 
@@ -168,8 +179,8 @@ export class Reply {
   }
 
   #content(calls: readonly ToolUseBlock[]): Block[] {
-    const thinking = this.#thinking.join("");
-    const text = this.#text.join("");
+    const thinking = this.#thinking.join();
+    const text = this.#text.join();
     return [
       ...(thinking === "" ? [] : [{ type: "thinking" as const, text: thinking, model: this.#service.id }]),
       ...(text === "" ? [] : [{ type: "text" as const, text }]),
@@ -183,6 +194,29 @@ export class Reply {
 
   #failure(kind: ApiErrorKind, state: string): ApiError {
     return new ApiError(`Cannot use the reply of "${this.#service.id}": ${state}`, { kind, retryable: true });
+  }
+}
+
+/** A text in the pieces in which it came: many small ones cost no more than a few large ones. */
+class TextPieces {
+  readonly #pieces: string[] = [];
+  #half = "";
+
+  /** Takes in a piece. Returns what can be shown: half a character waits for its other half. */
+  add(piece: string): string {
+    if (piece === "") return "";
+    const text = this.#half + piece;
+    this.#half = /[\ud800-\udbff]$/.test(text) ? text.slice(-1) : "";
+    this.#pieces.push(piece);
+    return this.#half === "" ? text : text.slice(0, -1);
+  }
+
+  get isEmpty(): boolean {
+    return this.#pieces.length === 0;
+  }
+
+  join(): string {
+    return this.#pieces.join("").toWellFormed();
   }
 }
 

@@ -117,7 +117,8 @@ export function errorIn(value: unknown): { message: string; code?: string; statu
 
 function bare(object: Record<string, unknown>): unknown {
   if (object.type === "error" || object.object === "error") return object;
-  return object.message || object.detail || object.msg ? object : undefined;
+  const { message, msg, detail } = object;
+  return [message, msg].some((words) => typeof words === "string" && words !== "") || detail ? object : undefined;
 }
 
 function inWords(value: unknown): string {

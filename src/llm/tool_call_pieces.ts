@@ -9,10 +9,12 @@ import { isRecord } from "./json.ts";
 
 /** A call in the making. */
 export class CallDraft {
+  /** The service's id; empty as long as there is none. */
   id = "";
   name = "";
-  /** Whether it has been announced as an event. */
-  announced = false;
+  /** The id by which everybody else knows it; empty until it is announced. */
+  callId = "";
+  isNumbered = false;
   /** Its arguments, in the pieces in which they came. */
   readonly pieces: string[] = [];
   #depth = 0;
@@ -51,6 +53,7 @@ interface Piece {
 export class ToolCallPieces {
   readonly drafts: CallDraft[] = [];
   readonly #byIndex = new Map<number, CallDraft>();
+  readonly #byId = new Map<string, CallDraft>();
 
   /**
    * Takes in the calls of one chunk.
@@ -65,9 +68,14 @@ export class ToolCallPieces {
       const piece = readPiece(call);
       const found = this.#find(piece);
       const isSecond = found && changed.has(found) && piece.index === undefined && piece.name !== "";
-      const draft = found && !isSecond && !beginsAnother(piece, found) ? found : this.#begin(piece);
+      const draft = found && !isSecond && !beginsAnother(piece, found) ? found : this.#begin();
+      if (piece.index !== undefined) {
+        draft.isNumbered = true;
+        this.#byIndex.set(piece.index, draft);
+      }
       if (draft.id === "") draft.id = piece.id;
-      if (piece.name !== "" && draft.pieces.length === 0) draft.name = piece.name;
+      if (draft.id !== "") this.#byId.set(draft.id, draft);
+      if (piece.name !== "" && (draft.name === "" || draft.pieces.length === 0)) draft.name = piece.name;
       if (piece.text !== "") draft.add(piece.text);
       changed.add(draft);
     }
@@ -75,31 +83,33 @@ export class ToolCallPieces {
   }
 
   /** The call that a piece seems to go on with: by its number, else by its id, else the last one. */
-  #find({ index, id }: Piece): CallDraft | undefined {
-    if (index !== undefined) return this.#byIndex.get(index);
-    return (id !== "" && this.drafts.findLast((draft) => draft.id === id)) || this.drafts.at(-1);
+  #find({ index, id, name }: Piece): CallDraft | undefined {
+    const last = this.drafts.at(-1);
+    if (index === undefined) return this.#byId.get(id) ?? last;
+    const isBare = id === "" && name === "" && last?.isNumbered === false;
+    return this.#byIndex.get(index) ?? (isBare ? last : undefined);
   }
 
-  #begin({ index }: Piece): CallDraft {
+  #begin(): CallDraft {
     const draft = new CallDraft();
     this.drafts.push(draft);
-    if (index !== undefined) this.#byIndex.set(index, draft);
     return draft;
   }
 }
 
 /**
- * Whether a piece belongs to a new call though its number, its id or its place says otherwise. Within a call ids may
- * change and names may be repeated; but a named piece that begins an object where one has ended is another call, unless
- * it says the same again.
+ * Whether a piece belongs to a new call though its number, its id or its place says otherwise. Within a call some
+ * services repeat the name and change the id; but a piece with another name, or one that begins an object where one has
+ * ended, is another call, unless it says the same again.
  */
 function beginsAnother({ index, id, name, text }: Piece, draft: CallDraft): boolean {
-  const otherName = name !== "" && draft.name !== "" && name !== draft.name;
   const otherId = id !== "" && draft.id !== "" && id !== draft.id;
   if (name === "") return otherId && draft.isWhole;
-  if (draft.pieces.length === 0) return otherId || (otherName && index === undefined);
-  if (!draft.isWhole) return otherId && otherName;
-  return otherId || otherName || (text.startsWith("{") && !joinPieces([...draft.pieces, text]).endsWith(text));
+  const otherName = draft.name !== "" && !name.startsWith(draft.name);
+  if (draft.pieces.length === 0) return otherName || (otherId && index === undefined);
+  if (!draft.isWhole) return otherName && otherId;
+  if (otherName || (otherId && (index === undefined || text !== ""))) return true;
+  return text.startsWith("{") && joinPieces([...draft.pieces, text]) !== text;
 }
 
 function readPiece(call: Record<string, unknown>): Piece {
