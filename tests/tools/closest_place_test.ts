@@ -28,5 +28,5 @@ Deno.test("closestPlace() ends in time in a large text", () => {
   const started = performance.now();
   closestPlace(text, wanted);
   const spent = performance.now() - started;
-  assert(spent < 250, `took ${spent} ms`);
+  assert(spent < 1000, `took ${spent} ms`);
 });
