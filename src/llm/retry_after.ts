@@ -42,7 +42,8 @@ function secondsOrDate(value: string | null, now: number): number | undefined {
 }
 
 function untilDate(value: string | null, now: number): number | undefined {
-  const date = Date.parse(value ?? "");
+  if (value === null || !/\d:\d\d/.test(value)) return undefined; // `Date.parse` takes any number for a year
+  const date = Date.parse(value);
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
