@@ -4,6 +4,7 @@
  * @module
  */
 
+import { neutralise } from "../permissions/neutralise.ts";
 import type { Styles } from "./ansi.ts";
 
 /** What a person should know before the first message. */
@@ -26,7 +27,7 @@ export function banner(facts: BannerFacts, styles: Styles): string {
   const rows = [
     `${styles.bold("mini-agent")} ${version} · ${model}`,
     `mode ${mode} · ${tools} ${tools === 1 ? "tool" : "tools"}${sandbox === undefined ? "" : ` · sandbox: ${sandbox}`}`,
-    folder,
+    neutralise(folder).replaceAll("\n", " "),
   ];
   return [...rows, ...missing.map(styles.yellow), styles.grey("/help tells what can be typed")].join("\n");
 }

@@ -5,6 +5,7 @@
  */
 
 import type { Usage } from "../llm/types.ts";
+import { neutralise } from "../permissions/neutralise.ts";
 import type { Command } from "./commands.ts";
 import { formatCount } from "./turn_status.ts";
 
@@ -87,7 +88,7 @@ export const BUILTIN_COMMANDS: readonly Command[] = [
     name: "dump",
     summary: "the messages as JSON, thinking included",
     run(_args, { session, print }) {
-      print(JSON.stringify(session.messages(), null, 2));
+      print(neutralise(JSON.stringify(session.messages(), null, 2)));
     },
   },
   {

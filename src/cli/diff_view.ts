@@ -5,6 +5,7 @@
  */
 
 import { type DiffLine, diffLines } from "./diff.ts";
+import { visible } from "../permissions/neutralise.ts";
 import type { Look } from "./look.ts";
 import { paint, wrapHard } from "./wrap.ts";
 
@@ -15,7 +16,8 @@ export interface Change {
 }
 
 /**
- * The changed lines with some around them, removed ones red and added ones green. Long lines are broken, never cut.
+ * The changed lines with some around them, removed ones red and added ones green. Long lines are broken, never
+ * cut, and what cannot be seen is named: a person may have to decide by it.
  *
  * @param maxRows Rows at most; one more says how many lines are left out.
  */
@@ -40,11 +42,11 @@ export function diffRows({ before, after }: Change, look: Look, maxRows: number)
 }
 
 function lineRows({ kind, text }: DiffLine, look: Look, showCr: boolean): string[] {
-  const { styles, columns, neutralise } = look;
+  const { styles, columns } = look;
   const style = kind === "removed" ? styles.red : kind === "added" ? styles.green : styles.grey;
   const mark = kind === "removed" ? "-" : kind === "added" ? "+" : " ";
   const line = text.replace(showCr ? /\n$/ : /\r?\n$/, "");
-  const shown = `${mark} ${neutralise(line).replaceAll("\t", "    ")}`;
+  const shown = `${mark} ${visible(line).replaceAll("\t", "    ")}`;
   const rows = wrapHard([{ text: shown, style }], columns).map(paint);
   return text.endsWith("\n") ? rows : [...rows, styles.grey("  (no line end)")];
 }

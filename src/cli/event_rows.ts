@@ -11,7 +11,7 @@ import { diffRows } from "./diff_view.ts";
 import { foldText, hang } from "./fold.ts";
 import type { Look } from "./look.ts";
 import { cutToWidth } from "./text_width.ts";
-import { paint, wrap } from "./wrap.ts";
+import { textRows } from "./text_rows.ts";
 
 /** The line of a call: `⏺ name args`, on one row of at most 120 columns. */
 export function callRow(name: string, subject: string, { columns, styles, neutralise }: Look): string {
@@ -58,8 +58,7 @@ export function todoRows(items: readonly Todo[], { columns, styles, neutralise }
 /** What a person is told of the other events; most say nothing. */
 export function noticeRows(event: AgentEvent, look: Look): string[] {
   const { styles } = look;
-  const say = (text: string, style = styles.grey) =>
-    wrap([{ text: look.neutralise(text), style }], look.columns).map(paint);
+  const say = (text: string, style = styles.grey) => textRows(text, look, style);
   switch (event.type) {
     case "notice":
       return say(event.text);

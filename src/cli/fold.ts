@@ -17,10 +17,10 @@ export type FoldEnd = "head" | "tail";
  * @param maxRows At least 1; the row that counts the rest comes on top of it.
  */
 export function foldText(text: string, look: Look, end: FoldEnd = "head", maxRows = 4): string[] {
-  const lines = text.replace(/\s+$/, "").split("\n");
+  const lines = look.neutralise(text).replace(/\s+$/, "").split("\n");
   const hidden = Math.max(0, lines.length - maxRows);
   const shown = end === "head" ? lines.slice(0, maxRows) : lines.slice(hidden);
-  const rows = shown.map((line) => look.neutralise(line.replace(/\r$/, "").slice(0, MAX_LINE)).replaceAll("\t", "  "));
+  const rows = shown.map((line) => line.slice(0, MAX_LINE).replaceAll("\t", "  "));
   const rest = `… ${hidden} more ${hidden === 1 ? "line" : "lines"}`;
   if (hidden > 0 && end === "head") rows.push(rest);
   if (hidden > 0 && end === "tail") rows.unshift(rest);

@@ -5,7 +5,8 @@
  */
 
 import { type Draft, left } from "./draft.ts";
-import { graphemes, graphemeWidth } from "./text_width.ts";
+import { neutralise } from "../permissions/neutralise.ts";
+import { graphemes, textWidth } from "./text_width.ts";
 
 /** The size of a terminal, neither below 1. */
 export interface Size {
@@ -69,8 +70,8 @@ function layOut(text: string, width: number, cursor: number): { rows: string[]; 
       rows.push("");
       column = 0;
     } else {
-      const drawn = grapheme === "\t" ? " ".repeat(Math.min(width, TAB - column % TAB)) : grapheme;
-      const columns = grapheme === "\t" ? drawn.length : graphemeWidth(grapheme);
+      const drawn = grapheme === "\t" ? " ".repeat(Math.min(width, TAB - column % TAB)) : neutralise(grapheme);
+      const columns = textWidth(drawn);
       if (column + columns > width && column > 0) {
         rows.push("");
         column = 0;

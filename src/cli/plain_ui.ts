@@ -9,6 +9,8 @@ import { askAnswer, askDecision, type Person } from "./ask_person.ts";
 import { callRow, noticeRows, resultRows } from "./event_rows.ts";
 import type { Look } from "./look.ts";
 import type { Questions } from "./questions.ts";
+import { TextPieces } from "./text_pieces.ts";
+import { textRows } from "./text_rows.ts";
 
 /** What a {@linkcode PlainUI} is made of. */
 export interface PlainUIOptions {
@@ -23,6 +25,7 @@ export class PlainUI implements UI {
   readonly #options: PlainUIOptions;
   readonly confirm?: (question: Question, signal: AbortSignal) => Promise<Decision>;
   readonly ask?: (question: string, options: readonly string[], signal: AbortSignal) => Promise<string>;
+  readonly #pieces = new TextPieces();
   #inLine = false;
   #replied = false;
   #signal: AbortSignal | undefined;
@@ -59,19 +62,16 @@ export class PlainUI implements UI {
 
   /** Says that something has failed. */
   showError(message: string): void {
-    const { styles, neutralise } = this.look();
-    this.#print(neutralise(message).split("\n").map(styles.red));
+    const look = this.look();
+    this.#print(textRows(message, look, look.styles.red));
   }
 
   show(event: AgentEvent): void {
     const look = this.look();
     switch (event.type) {
       case "text_delta":
-        if (event.text === "") return;
-        this.#options.write(look.neutralise(event.text));
-        this.#inLine = !event.text.endsWith("\n");
         this.#replied = true;
-        return;
+        return this.#write(this.#pieces.add(event.text));
       case "reply":
         this.#endLine();
         this.#replied = false;
@@ -95,7 +95,14 @@ export class PlainUI implements UI {
     this.#options.write(rows.map((row) => row + "\n").join(""));
   }
 
+  #write(text: string): void {
+    if (text === "") return;
+    this.#options.write(this.look().neutralise(text));
+    this.#inLine = !text.endsWith("\n");
+  }
+
   #endLine(): void {
+    this.#write(this.#pieces.end());
     if (this.#inLine) this.#options.write("\n");
     this.#inLine = false;
   }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { neutralise } from "../permissions/neutralise.ts";
 import type { Styles } from "./ansi.ts";
 import { type Block, drawDraft, type Size } from "./input_view.ts";
 import type { EditorState } from "./line_editor.ts";
@@ -23,7 +24,7 @@ export interface PromptState {
 /** The prompt with what belongs to it. As much as possible of the draft is seen first, then the rest. */
 export function drawPrompt({ editor, queue, question, hint }: PromptState, size: Size, styles: Styles): Block {
   const columns = Math.max(1, size.columns - 1);
-  const row = (text: string) => styles.grey(cutToWidth(text.replaceAll("\n", " "), columns));
+  const row = (text: string) => styles.grey(cutToWidth(oneLine(text), columns));
   const above = question === undefined
     ? queue.map((input) => row(`queued: ${input.slice(0, 500)} (Esc takes it back)`))
     : wrap([{ text: question.trim(), style: styles.yellow }], columns).map(paint);
@@ -47,7 +48,7 @@ export function echoRows(input: string, columns: number): string[] {
   const lines = input.trimEnd().split("\n", MAX_ECHO + 1);
   const width = Math.max(1, columns - 3);
   const rows = lines.flatMap((line) => {
-    const text = line.slice(0, MAX_ECHO * width).replaceAll("\t", "    ");
+    const text = neutralise(line.slice(0, MAX_ECHO * width)).replaceAll("\t", "    ");
     return wrapHard([{ text }], width).map(paint);
   });
   const shown = rows.length > MAX_ECHO ? [...rows.slice(0, MAX_ECHO), `… (${input.length} characters)`] : rows;
@@ -58,10 +59,14 @@ export function echoRows(input: string, columns: number): string[] {
 function menuRows(candidates: readonly string[], chosen: number | undefined, columns: number): string[] {
   const from = Math.max(0, Math.min((chosen ?? 0) - 3, candidates.length - MENU_ROWS));
   const rows = candidates.slice(from, from + MENU_ROWS).map((candidate, i) => {
-    return cutToWidth(`${from + i === chosen ? "▸" : " "} ${candidate}`, columns);
+    return cutToWidth(`${from + i === chosen ? "▸" : " "} ${oneLine(candidate)}`, columns);
   });
   const rest = candidates.length - rows.length;
   return rest > 0 ? [...rows, cutToWidth(`  … ${rest} more`, columns)] : rows;
+}
+
+function oneLine(text: string): string {
+  return neutralise(text).replaceAll(/\s/g, " ");
 }
 
 const MENU_ROWS = 7;

@@ -7,23 +7,20 @@
 
 import type { Decision, Question } from "../agent/ui.ts";
 import { diffRows } from "./diff_view.ts";
+import { visible } from "../permissions/neutralise.ts";
 import type { Look } from "./look.ts";
-import { paint, wrap, wrapHard } from "./wrap.ts";
+import { textRows } from "./text_rows.ts";
+import { paint, wrapHard } from "./wrap.ts";
 
 /**
  * What a person must see to decide: the whole subject and the change, invisible characters made visible.
  */
 export function questionRows({ tool, subject, reason, display }: Question, look: Look): string[] {
-  const { styles, columns, neutralise } = look;
-  const head = [{ text: `Allow ${tool}?`, style: styles.bold }, {
-    text: ` (${neutralise(reason)})`,
-    style: styles.grey,
-  }];
-  const inner = { ...look, columns: Math.max(1, columns - 2) };
-  const lines = neutralise(subject).replaceAll("\t", "    ").split("\n");
+  const inner = { ...look, columns: Math.max(1, look.columns - 2) };
+  const lines = visible(subject).replaceAll("\t", "    ").split("\n");
   const body = lines.flatMap((line) => wrapHard([{ text: line }], inner.columns).map(paint));
   if (display?.type === "diff") body.push(...diffRows(display, inner, MAX_DIFF_ROWS));
-  return [...wrap(head, columns).map(paint), ...body.map((row) => `  ${row}`)];
+  return [...textRows(`Allow ${tool}? (${reason})`, look, look.styles.bold), ...body.map((row) => `  ${row}`)];
 }
 
 /** The answers on offer. */
@@ -51,10 +48,9 @@ export function parseAnswer(text: string): Decision | undefined {
 }
 
 /** A question of the model, with its suggested answers numbered. */
-export function askRows(question: string, options: readonly string[], { columns, styles, neutralise }: Look): string[] {
-  const lines = neutralise(question).split("\n").flatMap((text) => wrap([{ text, style: styles.bold }], columns));
-  const numbered = options.flatMap((option, i) => wrap([{ text: `  ${i + 1}. ${neutralise(option)}` }], columns));
-  return [...lines, ...numbered].map(paint);
+export function askRows(question: string, options: readonly string[], look: Look): string[] {
+  const numbered = options.flatMap((option, i) => textRows(`  ${i + 1}. ${option}`, look));
+  return [...textRows(question, look, look.styles.bold), ...numbered];
 }
 
 /** The chosen option by its number, else the answer in the person's own words; `undefined` if there is none. */

@@ -12,8 +12,9 @@ import type { LiveScreen } from "./live_screen.ts";
 import type { Look } from "./look.ts";
 import { MarkdownStream } from "./markdown.ts";
 import type { Questions } from "./questions.ts";
+import { TextPieces } from "./text_pieces.ts";
+import { textRows } from "./text_rows.ts";
 import { TurnStatus } from "./turn_status.ts";
-import { paint, wrap } from "./wrap.ts";
 
 /** What a {@linkcode TerminalUI} is made of. */
 export interface TerminalUIOptions {
@@ -35,6 +36,7 @@ export class TerminalUI implements UI {
   readonly #status: TurnStatus;
   /** Text that has arrived since the last frame. */
   #arrived = "";
+  readonly #pieces = new TextPieces();
   /** Whether any text of the present reply is on the screen. */
   #replied = false;
   #last: Kind = "nothing";
@@ -48,7 +50,7 @@ export class TerminalUI implements UI {
     this.#screen = screen;
     this.#options = options;
     this.#markdown = new MarkdownStream(styles);
-    this.#status = new TurnStatus(screen, styles, () => questions.current !== undefined);
+    this.#status = new TurnStatus(screen, options, () => questions.current !== undefined);
     this.#person = {
       questions,
       look: () => this.look(),
@@ -86,9 +88,8 @@ export class TerminalUI implements UI {
 
   /** Says that something has failed. */
   showError(message: string): void {
-    const { styles, columns, neutralise } = this.look();
-    const rows = message.split("\n").flatMap((text) => wrap([{ text: neutralise(text), style: styles.red }], columns));
-    this.#print("notice", rows.map(paint));
+    const look = this.look();
+    this.#print("notice", textRows(message, look, look.styles.red));
   }
 
   show(event: AgentEvent): void {
@@ -155,16 +156,20 @@ export class TerminalUI implements UI {
   /** Renders what has arrived. */
   #drain(): void {
     if (this.#arrived === "") return;
-    const { neutralise, columns } = this.look();
-    const rows = this.#markdown.write(neutralise(this.#arrived), columns);
+    this.#render(this.#pieces.add(this.#arrived));
     this.#arrived = "";
     this.#replied = true;
-    this.#printText(rows);
     this.#screen.show("reply", () => ({ rows: this.#markdown.tail() }));
+  }
+
+  #render(text: string): void {
+    const { neutralise, columns } = this.look();
+    this.#printText(this.#markdown.write(neutralise(text), columns));
   }
 
   #endText(): void {
     this.#drain();
+    this.#render(this.#pieces.end());
     this.#printText(this.#markdown.end());
     this.#screen.show("reply", undefined);
   }

@@ -5,15 +5,15 @@
  */
 
 import type { AgentEvent } from "../agent/ui.ts";
-import type { Styles } from "./ansi.ts";
 import type { Block, Size } from "./input_view.ts";
 import type { LiveScreen } from "./live_screen.ts";
+import type { Look } from "./look.ts";
 import { cutToWidth } from "./text_width.ts";
 
 /** The status of the present turn, drawn in a slot of the screen. */
 export class TurnStatus {
   readonly #screen: LiveScreen;
-  readonly #styles: Styles;
+  readonly #look: Pick<Look, "styles" | "neutralise">;
   readonly #isHidden: () => boolean;
   #timer: ReturnType<typeof setInterval> | undefined;
   #startedAt = 0;
@@ -24,10 +24,10 @@ export class TurnStatus {
   #output = "";
 
   /** @param isHidden Whether something else is waited for than the turn. */
-  constructor(screen: LiveScreen, styles: Styles, isHidden: () => boolean) {
+  constructor(screen: LiveScreen, look: Pick<Look, "styles" | "neutralise">, isHidden: () => boolean) {
     this.#isHidden = isHidden;
     this.#screen = screen;
-    this.#styles = styles;
+    this.#look = look;
   }
 
   /** A turn begins. */
@@ -90,9 +90,10 @@ export class TurnStatus {
     const parts = [`${spinner} ${this.#activity}`, formatDuration(elapsedMs)];
     if (tokens > 0) parts.push(`${formatCount(tokens)} tokens`);
     parts.push("Ctrl+C ends the turn");
-    const output = this.#output.trim() === "" ? [] : this.#output.trimEnd().split(/\r?\n/).slice(-OUTPUT_ROWS);
-    const rows = [...output.map((line) => "    " + line.replaceAll("\t", "  ")), parts.join(" · ")];
-    return { rows: rows.map((row) => this.#styles.grey(cutToWidth(row, columns - 1))) };
+    const { styles, neutralise } = this.#look;
+    const output = neutralise(this.#output).trimEnd().split("\n").slice(-OUTPUT_ROWS);
+    const rows = [...output.filter((line) => line.trim() !== "").map((line) => `    ${line}`), parts.join(" · ")];
+    return { rows: rows.map((row) => styles.grey(cutToWidth(neutralise(row).replaceAll(/\s/g, " "), columns - 1))) };
   }
 }
 
