@@ -203,6 +203,11 @@ export interface ChatAnswer {
   model?: string;
 }
 
+/** An ordinary reply, whose pieces can be put together in another way. */
+export interface ScriptedChat extends ScriptedReply {
+  pieces: string[];
+}
+
 /** The chunk that brings this delta. */
 export function chatChunk(delta: unknown, finish: string | null = null, more: Record<string, unknown> = {}): string {
   const choices = [{ index: 0, delta, finish_reason: finish }];
@@ -210,7 +215,7 @@ export function chatChunk(delta: unknown, finish: string | null = null, more: Re
 }
 
 /** A whole streamed reply of the chat-completions protocol, one piece a chunk. */
-export function chatReply(answer: ChatAnswer): ScriptedReply & { pieces: string[] } {
+export function chatReply(answer: ChatAnswer): ScriptedChat {
   const { text, reasoning, calls = [], finish = calls.length > 0 ? "tool_calls" : "stop", model = "m" } = answer;
   const usage = answer.usage === undefined
     ? { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 }
