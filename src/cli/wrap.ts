@@ -32,8 +32,11 @@ export function wrap(spans: readonly Span[], width: number): Span[][] {
   const rows: Cell[][] = [];
   let row: Cell[] = [];
   let rowWidth = 0;
-  let breakAt = 0; // where the row may end: cells from here on move to the next one
+  // Where the row may end: cells from there on move to the next one. And where it might before that.
+  let breakAt = 0;
+  let earlierBreak = 0;
   for (const cell of cells(spans)) {
+    if (CLOSING.test(cell.grapheme) && breakAt === row.length) breakAt = earlierBreak;
     if (rowWidth + cell.width > Math.max(1, width) && row.length > 0) {
       if (isBlank(cell)) breakAt = row.length;
       const rest = breakAt > 0 ? row.splice(breakAt) : [];
@@ -41,13 +44,14 @@ export function wrap(spans: readonly Span[], width: number): Span[][] {
       rows.push(row);
       row = rest;
       rowWidth = rest.reduce((sum, { width }) => sum + width, 0);
-      breakAt = 0;
+      breakAt = earlierBreak = 0;
       if (isBlank(cell) && row.length === 0) continue;
     }
-    if (cell.width === 2 && !CLOSING.test(cell.grapheme)) breakAt = row.length;
+    const isWide = cell.width === 2;
+    if (isWide && !CLOSING.test(cell.grapheme) && breakAt < row.length) [earlierBreak, breakAt] = [breakAt, row.length];
     row.push(cell);
     rowWidth += cell.width;
-    if (isBlank(cell) || cell.width === 2) breakAt = row.length;
+    if (isWide || isBlank(cell)) [earlierBreak, breakAt] = [breakAt, row.length];
   }
   rows.push(row);
   return rows.map(join);
