@@ -5,6 +5,7 @@
  */
 
 import { editFile } from "./edit_file.ts";
+import { fetchUrlTool } from "./fetch_url.ts";
 import { findFiles } from "./find_files.ts";
 import { Jobs } from "./jobs.ts";
 import { listFiles } from "./list_files.ts";
@@ -20,10 +21,12 @@ import { writeFile } from "./write_file.ts";
 export interface ToolServices {
   /** The background commands of the session, for whoever lists them. */
   readonly jobs?: Jobs;
+  /** Whether a text holds a known secret. */
+  holdsSecret?(text: string): boolean;
 }
 
 /** All tools, in the order in which the model sees them. */
-export function builtinTools({ jobs = new Jobs() }: ToolServices = {}): Tool[] {
+export function builtinTools({ jobs = new Jobs(), holdsSecret = () => false }: ToolServices = {}): Tool[] {
   return [
     listFiles,
     readFile,
@@ -33,6 +36,7 @@ export function builtinTools({ jobs = new Jobs() }: ToolServices = {}): Tool[] {
     editFile,
     runCommandTool(jobs),
     pollCommandTool(jobs),
+    fetchUrlTool({ holdsSecret }),
     updateTodos,
   ];
 }

@@ -1,0 +1,72 @@
+/**
+ * Which addresses are fetched: what is looked at before a single byte is sent.
+ *
+ * Who enforces what: the checks here refuse private hosts by their name and by every address that their name has now.
+ * A name that leads elsewhere a moment later (DNS rebinding) does not help: a plain `http` request goes to the very
+ * address that was checked, an `https` one only to a server that proves the name by its certificate. Deno's own
+ * `--deny-net` ranges (the launch lines carry the metadata range) hold below all this.
+ *
+ * @module
+ */
+
+import { isPrivateAddress, isPrivateHost } from "../permissions/addresses.ts";
+import { ToolError } from "./tool.ts";
+
+const MAX_URL_CHARS = 8000;
+
+/**
+ * Reads an address as the model wrote it.
+ *
+ * @param base The address that it was found at, if it may be relative to one.
+ * @throws {ToolError} If it is none that may be fetched.
+ */
+export function parseAddress(text: string, base?: URL): URL {
+  const refuse = (reason: string) => new ToolError(`Cannot fetch ${JSON.stringify(text.slice(0, 200))}: ${reason}`);
+  const given = text.trim();
+  if (given.length > MAX_URL_CHARS) throw refuse(`it has more than ${MAX_URL_CHARS} characters`);
+  // deno-lint-ignore no-control-regex
+  if (/[\x00-\x20\x7f-\x9f\\]/.test(given)) throw refuse("it holds a blank, a control character or a backslash");
+  if (!URL.canParse(given, base)) throw refuse("it is no address, write it whole: https://host/path");
+  const url = new URL(given, base); // odd spellings of IP addresses become plain ones
+  if (url.protocol !== "http:" && url.protocol !== "https:") throw refuse("only http and https are fetched");
+  if (url.username !== "" || url.password !== "") throw refuse("it carries a name or a password");
+  url.hostname = url.hostname.replace(/\.+$/, "");
+  url.hash = "";
+  return url;
+}
+
+/**
+ * Makes sure that an address leads to the public network.
+ *
+ * @returns The IP addresses that the host has, none if it is one itself.
+ * @throws {ToolError} If it leads to this machine or its surroundings, or cannot be resolved.
+ */
+export async function resolvePublic(url: URL, signal: AbortSignal): Promise<string[]> {
+  const { hostname, host } = url;
+  const refuse = (reason: string) => new ToolError(`Cannot fetch from "${host}": ${reason}`);
+  if (isPrivateHost(hostname)) throw refuse("it is a private address, the user must allow it by a rule");
+  if (isIpAddress(hostname)) return [];
+  const answers = await Promise.allSettled([
+    Deno.resolveDns(hostname, "A", { signal }),
+    Deno.resolveDns(hostname, "AAAA", { signal }),
+  ]);
+  signal.throwIfAborted();
+  const addresses = answers.flatMap((answer) => answer.status === "fulfilled" ? answer.value : []);
+  if (addresses.length === 0) throw refuse(describeFailure(answers));
+  if (addresses.some(isPrivateAddress)) {
+    throw refuse("its name leads to a private address, the user must allow it by a rule");
+  }
+  return addresses;
+}
+
+function isIpAddress(hostname: string): boolean {
+  return hostname.startsWith("[") || /^[\d.]+$/.test(hostname);
+}
+
+function describeFailure(answers: readonly PromiseSettledResult<string[]>[]): string {
+  const [first] = answers;
+  if (first?.status !== "rejected") return "its name has no address";
+  if (first.reason instanceof Deno.errors.NotFound) return "there is no such name";
+  if (first.reason instanceof Deno.errors.NotCapable) return `its name may not be resolved: ${first.reason.message}`;
+  return "its name cannot be resolved";
+}
