@@ -80,9 +80,9 @@ export function compare(known: string[], rows: Row[]): Comparison {
   };
 }
 
-/** The ids of a text, one a line. */
+/** The ids of a text, one a line, each once. */
 export function parseIds(text: string): string[] {
-  return text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+  return [...new Set(text.split("\n").map((line) => line.trim()).filter((line) => line !== ""))];
 }
 
 /** One id a line, sorted, each once. */

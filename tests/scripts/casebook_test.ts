@@ -27,6 +27,6 @@ Deno.test("compare() does not take a case that was skipped or is gone for a brok
 
 Deno.test("formatIds() sorts and keeps each id once, and parseIds() reads it back", () => {
   assertEquals(formatIds(["B002", "B001", "B002"]), "B001\nB002\n");
-  assertEquals(parseIds("B001\r\n\nB002\n"), ["B001", "B002"]);
+  assertEquals(parseIds("B001\r\n\nB002\nB001\n"), ["B001", "B002"]);
   assertEquals(formatIds([]), "");
 });
