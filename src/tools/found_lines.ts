@@ -37,6 +37,7 @@ export class FoundLines {
 
   /** Begins with the next piece of the file. */
   open(text: string): void {
+    this.#skipTo(this.#text.length); // only to count: most files are one piece and are spared it
     this.#text = text;
     this.#at = 0;
   }
@@ -56,7 +57,6 @@ export class FoundLines {
   /** Ends with a piece. */
   close(): void {
     this.#showOwed(this.#text.length);
-    this.#skipTo(this.#text.length);
   }
 
   #showOwed(end: number): void {

@@ -12,7 +12,7 @@ import type { SearchPattern } from "./search_pattern.ts";
 /** Characters that are matched in one step. */
 const STEP = 16_384;
 
-/** Finds the next place of one of some texts at or after an index, or -1. */
+/** Where the next of some texts ends that begins at or after an index, or -1. */
 type TextFinder = (text: string, from: number) => number;
 
 /**
@@ -115,15 +115,14 @@ export function lineEnd(text: string, place: number): number {
   return end < 0 ? text.length : end;
 }
 
+/** Looks for nothing but characters, which cannot take long. */
 function textFinder({ texts }: RequiredTexts, ignoreCase: boolean): TextFinder {
-  const [first = ""] = texts;
-  if (texts.length === 1 && !ignoreCase) return (text, from) => text.indexOf(first, from);
-  // nothing but characters and bars: this cannot take long
   const source = texts.map((text) => Array.from(text, (char) => literalChar(char).js).join("")).join("|");
-  const expression = new RegExp(source, ignoreCase ? "giv" : "gv");
+  // without the group V8 looks for a single text in a way that is slower for most
+  const expression = new RegExp(`(${source})`, ignoreCase ? "giv" : "gv");
   return (text, from) => {
     expression.lastIndex = from;
-    return expression.exec(text)?.index ?? -1;
+    return expression.test(text) ? expression.lastIndex : -1;
   };
 }
 

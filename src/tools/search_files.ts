@@ -1,7 +1,9 @@
 import { quotePath } from "../permissions/paths.ts";
+import { candidates } from "./candidates.ts";
 import { FileSearch } from "./file_search.ts";
 import { parseGlob } from "./glob.ts";
 import { counted, namingNote } from "./result_notes.ts";
+import { ripgrepFilter } from "./ripgrep.ts";
 import description from "./search_files.md" with { type: "text" };
 import { parsePattern } from "./search_pattern.ts";
 import { SearchReport } from "./search_report.ts";
@@ -46,38 +48,39 @@ export const searchFiles = defineTool({
     const { pattern, path = ".", include, mode = "content", limit = DEFAULT_LIMIT, context: around = 0 } = input;
     const start = await findStart(path, context);
     const slices = new TimeSlices(context.signal, MAX_DURATION_MS);
-    const search = readInput(
+    const parsed = readAs("pattern", pattern, () => parsePattern(pattern, input.ignore_case ?? false));
+    const glob = include === undefined ? undefined : readAs("include", include, () => parseGlob(include));
+    const maxLines = start.type === "file" ? limit : Math.min(limit, MAX_LINES_OF_FILE);
+    const search = readAs(
       "pattern",
       pattern,
-      () =>
-        new FileSearch(parsePattern(pattern, input.ignore_case ?? false), {
-          maxLines: start.type === "file" ? limit : Math.min(limit, MAX_LINES_OF_FILE),
-          context: around,
-          mode,
-          slices,
-        }),
+      () => new FileSearch(parsed, { maxLines, context: around, mode, slices }),
     );
-    const glob = include === undefined ? undefined : readInput("include", include, () => parseGlob(include));
     const scope = new SearchScope(start, glob, context);
     const report = new SearchReport({ mode, limit, hasContext: around > 0 });
-    let searched = 0;
-    let binary = 0;
-    let stopped: string | undefined;
-    for (const file of scope.files()) {
-      if (report.isFull) stopped = "enough was found";
-      if (slices.isExpired) stopped = `${MAX_DURATION_MS / 1000} s are over`;
-      if (stopped !== undefined) break;
-      const hits = await search.search(file);
-      searched++;
-      if (hits === "binary") binary++;
-      else if (hits === "unreadable") scope.unreadable.push(file);
-      else if (hits.count > 0) report.add(shownPath(file, context.cwd), hits);
+
+    let last = start.path;
+    const openFilter = () => ripgrepFilter(parsed, context);
+    const portions = candidates(scope.files(), { openFilter, slices, signal: context.signal });
+    search: for await (const files of portions) {
+      for (const file of files) {
+        if (report.isFull || slices.isExpired) break search;
+        const hits = await search.search(file);
+        if (hits === "binary" && start.type === "file") {
+          throw new ToolError(`Cannot search ${quotePath(path)}: it is a binary file`);
+        }
+        if (hits === "unreadable") scope.unreadable.push(file);
+        else if (hits !== "binary" && hits.count > 0) report.add(shownPath(file, context.cwd), hits);
+        last = file;
+      }
     }
     const shown = (paths: readonly string[]) => paths.map((path) => shownPath(path, context.cwd));
+    const reason = report.isFull ? "enough was found" : slices.isExpired ? "the time is up" : undefined;
     const lines = [
-      ...report.isEmpty ? [`No line matches ${quotePath(pattern)} in ${counted(searched, "file")}`] : report.render(),
-      ...report.isEmpty && binary > 0 ? [`[${counted(binary, "binary file")} left out]`] : [],
-      ...stopped === undefined ? [] : [`[${stopped}: other files were not searched]`],
+      ...report.isEmpty
+        ? [`No line matches ${quotePath(pattern)} in ${counted(scope.count, "file")}`]
+        : report.render(),
+      ...reason === undefined ? [] : [`[${reason}: what comes after ${shown([last])} was not searched]`],
       ...namingNote("passed by as secret", shown(scope.secrets)),
       ...namingNote("cannot be read", shown(scope.unreadable)),
     ];
@@ -86,7 +89,7 @@ export const searchFiles = defineTool({
 });
 
 /** @throws {ToolError} If the text is not what it should be; the message says why. */
-function readInput<T>(name: string, text: string, read: () => T): T {
+function readAs<T>(name: string, text: string, read: () => T): T {
   try {
     return read();
   } catch (error) {

@@ -16,8 +16,10 @@ import { walk } from "./walk.ts";
 export class SearchScope {
   /** Secret files and folders that were passed by. */
   readonly secrets: string[] = [];
-  /** Folders that could not be read. */
+  /** Folders and files that could not be read. */
   readonly unreadable: string[] = [];
+  /** The files that were given so far. */
+  count = 0;
   readonly #start: StartPoint;
   readonly #include: Glob | undefined;
   readonly #workspace: ToolContext["workspace"];
@@ -32,7 +34,10 @@ export class SearchScope {
   /** Regular files in the order of their paths, absolute and with `/` between the names. */
   *files(): Generator<string, void> {
     const start = toSlashes(this.#start.path);
-    if (this.#start.type === "file") return yield start;
+    if (this.#start.type === "file") {
+      this.count++;
+      return yield start;
+    }
     const { length } = prefixOf(start);
     // a secret folder that is searched by its own path was allowed
     const isAllowed = isSecret(this.#start.path, this.#workspace);
@@ -44,7 +49,9 @@ export class SearchScope {
     });
     for (const { path, type } of entries) {
       if (type !== "file" || this.#include?.matches(path.slice(length)) === false) continue;
-      if (!this.#passBy(path, isPassed)) yield path;
+      if (this.#passBy(path, isPassed)) continue;
+      this.count++;
+      yield path;
     }
   }
 
