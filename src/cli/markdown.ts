@@ -126,7 +126,8 @@ export class MarkdownStream {
     if (this.#partial.length < MIN_EARLY || (!this.#code && /^\s*(?:\||`{3}|~{3})/.test(this.#partial))) return [];
     const rows = this.#layOut(this.#partial, false);
     const open = rows.findIndex((row) => row.some((span) => span.open));
-    const until = Math.min(rows.length - 1, open < 0 ? rows.length : open);
+    // Where a row ends depends on the first characters of the next one.
+    const until = (open < 0 ? rows.length : open) - 1;
     if (until <= this.#given) return [];
     const out = [...this.#endTable(), ...rows.slice(this.#given, until).map(paint)];
     this.#given = until;
