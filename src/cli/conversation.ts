@@ -13,6 +13,7 @@ import { buildPrompt, type MemoryFile } from "../agent/prompt.ts";
 import type { UI } from "../agent/ui.ts";
 import { ConfigError } from "../llm/errors.ts";
 import { type JsonSchema, NO_USAGE } from "../llm/types.ts";
+import { neutralise } from "../permissions/neutralise.ts";
 import { type Mode, MODES } from "./args.ts";
 import { childEnvironment } from "./child_environment.ts";
 import { readVariable } from "./config.ts";
@@ -72,6 +73,7 @@ export class Conversation implements SessionControls {
       ui,
       surroundings: { cwd: setup.cwd, workspace: workspaceOf(setup, setup.mode), child: { env } },
       gate,
+      clean: (text) => setup.redactor.redact(neutralise(text)),
       ledger: this.ledger,
       maxSteps: options.maxSteps ?? settings.maxSteps ?? 50,
       maxTokens: options.maxTokens ?? settings.maxTokens ?? 16_000,

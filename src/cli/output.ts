@@ -52,3 +52,8 @@ export class StreamSink implements Sink {
     }
   }
 }
+
+/** A sink that changes what is written: takes secrets out, say. */
+export function through(sink: Sink, change: (text: string) => string): Sink {
+  return { write: (text) => sink.write(change(text)), flush: () => sink.flush() };
+}

@@ -6,6 +6,7 @@
 
 import { ConfigError } from "../llm/errors.ts";
 import type { JsonSchema } from "../llm/types.ts";
+import { neutralise } from "../permissions/neutralise.ts";
 import { endAllProcesses } from "../tools/process.ts";
 import type { CliOptions } from "./args.ts";
 import { Conversation } from "./conversation.ts";
@@ -14,7 +15,7 @@ import { runHeadless } from "./headless.ts";
 import { HeadlessUI } from "./headless_ui.ts";
 import { initEvent } from "./json_events.ts";
 import { parseJsonc } from "./jsonc.ts";
-import { StreamSink } from "./output.ts";
+import { StreamSink, through } from "./output.ts";
 import { readPipedInput } from "./piped_input.ts";
 import { prepare } from "./setup.ts";
 import { VERSION } from "./version.ts";
@@ -25,16 +26,20 @@ const PATIENCE_MS = 1000;
 /** Runs `mini-agent -p`. Returns the exit code. */
 export async function start(options: CliOptions): Promise<number> {
   const turn = new AbortController();
-  const stdout = new StreamSink(Deno.stdout, () => turn.abort("SIGPIPE"));
-  const stderr = new StreamSink(Deno.stderr);
-  const say = (line: string) => stderr.write(line + "\n");
+  const rawStdout = new StreamSink(Deno.stdout, () => turn.abort("SIGPIPE"));
+  const rawStderr = new StreamSink(Deno.stderr);
+  const say = (line: string) => rawStderr.write(line + "\n");
   const [setup, prompt, schema] = await Promise.all([
     prepare(options),
     readPrompt(options, say),
     options.jsonSchema === undefined ? undefined : readSchema(options.jsonSchema),
   ]);
-  const { sessionId, cwd, connected, mode } = setup;
   const { outputFormat: format, includePartialMessages: partials } = options;
+  const { sessionId, cwd, connected, mode, redactor } = setup;
+  const redact = (text: string) => redactor.redact(text);
+  const harmless = (text: string) => redact(neutralise(text));
+  const stdout = through(rawStdout, format === "text" && Deno.stdout.isTerminal() ? harmless : redact);
+  const stderr = through(rawStderr, harmless);
   const ui = new HeadlessUI({ format, partials, sessionId, stdout, stderr });
   const conversation = await Conversation.start(setup, ui, schema);
   const { agent, ledger, missing } = conversation;

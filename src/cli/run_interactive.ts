@@ -4,6 +4,7 @@
  * @module
  */
 
+import { neutralise } from "../permissions/neutralise.ts";
 import { endAllProcesses } from "../tools/process.ts";
 import type { CliOptions } from "./args.ts";
 import { banner } from "./banner.ts";
@@ -20,7 +21,7 @@ export async function start(options: CliOptions): Promise<number> {
   const front = openFront({
     term: readVariable("TERM"),
     noColor: readVariable("NO_COLOR"),
-    neutralise: (text) => text.replaceAll(/[^\P{Cc}\n\t]/gu, ""),
+    neutralise: (text) => setup.redactor.redact(neutralise(text)),
   });
   const conversation = await Conversation.start(setup, front.ui);
   const { agent, missing } = conversation;

@@ -10,6 +10,7 @@ import { ConfigError } from "../llm/errors.ts";
 import { type Grants, readGrants } from "../permissions/grants.ts";
 import type { Workspace } from "../permissions/paths.ts";
 import type { Rule } from "../permissions/rule_text.ts";
+import { Redactor } from "../permissions/redact.ts";
 import type { Policy } from "../permissions/rules.ts";
 import { type MissingTools, supplyTools } from "../permissions/tool_needs.ts";
 import { builtinTools } from "../tools/builtin.ts";
@@ -34,6 +35,8 @@ export interface Setup {
   rules: readonly Rule[];
   allTools: readonly Tool[];
   jobs: Jobs;
+  /** Takes the keys out of everything that is shown, written or sent on. */
+  redactor: Redactor;
   /** To be said once. */
   notices: string[];
   sessionId: string;
@@ -78,6 +81,7 @@ export async function prepare(options: CliOptions): Promise<Setup> {
     rules: readRules(options, config.settings, saved),
     allTools: builtinTools({ jobs }),
     jobs,
+    redactor: new Redactor(connected.secrets),
     notices: [...config.notices, ...connected.notices],
     sessionId: crypto.randomUUID(),
   };
