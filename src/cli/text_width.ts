@@ -7,7 +7,8 @@
 import { unicodeWidth } from "@std/cli/unicode-width";
 
 const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
-const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
+/** Texts in which each code unit is a character that is one column wide. */
+export const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 
 /** The visible characters of a text, in order. */
 export function graphemes(text: string): string[] {

@@ -5,7 +5,7 @@
  */
 
 import type { Style } from "./ansi.ts";
-import { graphemes, graphemeWidth } from "./text_width.ts";
+import { graphemes, graphemeWidth, PRINTABLE_ASCII } from "./text_width.ts";
 
 /** A piece of text in one style. */
 export interface Span {
@@ -59,6 +59,8 @@ export function wrap(spans: readonly Span[], width: number): Span[][] {
 
 /** Breaks text into rows of exactly the width, wherever that is: for code, where each blank counts. */
 export function wrapHard(spans: readonly Span[], width: number): Span[][] {
+  const [only] = spans;
+  if (spans.length === 1 && PRINTABLE_ASCII.test(only!.text)) return slice(only!, Math.max(1, width));
   const rows: Cell[][] = [];
   let row: Cell[] = [];
   let rowWidth = 0;
@@ -73,6 +75,12 @@ export function wrapHard(spans: readonly Span[], width: number): Span[][] {
   }
   rows.push(row);
   return rows.map(join);
+}
+
+/** Many lines of code, and all that are very long, have one column a character. */
+function slice(span: Span, width: number): Span[][] {
+  const count = Math.max(1, Math.ceil(span.text.length / width));
+  return Array.from({ length: count }, (_, i) => [{ ...span, text: span.text.slice(i * width, (i + 1) * width) }]);
 }
 
 /** A row as it is written to the terminal. */

@@ -2,13 +2,9 @@ import { assertEquals } from "@std/assert";
 import { makeStyles } from "../../src/cli/ansi.ts";
 import { diffLines } from "../../src/cli/diff.ts";
 import { diffRows } from "../../src/cli/diff_view.ts";
-import type { Look } from "../../src/cli/look.ts";
+import { newLook } from "../testing/look.ts";
 
-const look = (styled = false, columns = 40): Look => ({
-  styles: makeStyles(styled),
-  columns,
-  neutralise: (text) => text,
-});
+const look = (styled = false, columns = 40) => newLook({ styled, columns });
 
 Deno.test("a change is shown with the lines around it, and far changes apart", () => {
   const before = "a\nb\nc\nd\ne\nf\ng\nh\n";

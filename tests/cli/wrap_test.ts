@@ -44,5 +44,7 @@ Deno.test("each row is dressed by itself", () => {
 
 Deno.test("code is broken where the row is full and keeps its blanks", () => {
   assertEquals(wrapHard([{ text: "ab  cd  " }], 4).map(paint), ["ab  ", "cd  "]);
+  assertEquals(wrapHard([{ text: "" }], 4).map(paint), [""]);
+  assertEquals(wrapHard([{ text: "ab" }, { text: "cd" }], 3).map(paint), ["abc", "d"]);
   assertEquals(wrapHard([{ text: "a你好" }], 2).map(paint), ["a", "你", "好"]);
 });

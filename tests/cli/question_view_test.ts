@@ -1,0 +1,57 @@
+import { assertEquals } from "@std/assert";
+import { askRows, parseAnswer, parseChoice, questionRows } from "../../src/cli/question_view.ts";
+import { newLook } from "../testing/look.ts";
+
+Deno.test("a question shows the whole command, invisible characters named", () => {
+  const command = "rm -rf \u202ebuild\u200b\n" + "x".repeat(30) + "\r\x1b[2J\u00a0end";
+  const rows = questionRows({ tool: "run_command", subject: command, reason: "mode ask" }, newLook({ columns: 32 }));
+  assertEquals(rows, [
+    "Allow run_command? (mode ask)",
+    "  rm -rf ⟨U+202E⟩build⟨U+200B⟩",
+    "  xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+    "  ⟨U+000D⟩⟨U+001B⟩[2J⟨U+00A0⟩end",
+  ]);
+});
+
+Deno.test("a question about a change shows the change", () => {
+  const display = { type: "diff", path: "a.txt", before: "old\n", after: "new\n" } as const;
+  assertEquals(questionRows({ tool: "edit_file", subject: "a.txt", reason: "mode ask", display }, newLook()), [
+    "Allow edit_file? (mode ask)",
+    "  a.txt",
+    "  - old",
+    "  + new",
+  ]);
+});
+
+Deno.test("a long command is asked about whole", () => {
+  const subject = "echo 你好; ".repeat(5000);
+  const rows = questionRows({ tool: "run_command", subject, reason: "mode ask" }, newLook());
+  assertEquals(rows.slice(1).map((row) => row.slice(2)).join(""), subject);
+});
+
+Deno.test("an answer is a word on offer, in any case, or a no with its reason", () => {
+  assertEquals(parseAnswer("y"), { answer: "once" });
+  assertEquals(parseAnswer(" YES "), { answer: "once" });
+  assertEquals(parseAnswer("s"), { answer: "session" });
+  assertEquals(parseAnswer("session"), { answer: "session" });
+  assertEquals(parseAnswer("a"), { answer: "always" });
+  assertEquals(parseAnswer("Always"), { answer: "always" });
+  assertEquals(parseAnswer("n"), { answer: "no" });
+  assertEquals(parseAnswer("no, use make"), { answer: "no", reason: "use make" });
+  assertEquals(parseAnswer("n: two\nlines"), { answer: "no", reason: "two\nlines" });
+});
+
+Deno.test("what is not clearly a yes is no answer", () => {
+  for (const text of ["", " ", "ye", "yes but not now", "always ask me", "say no", "1", "ok"]) {
+    assertEquals(parseAnswer(text), undefined, text);
+  }
+});
+
+Deno.test("a question of the model takes the number of an option or the person's own words", () => {
+  assertEquals(askRows("Which\none?", ["red", "blue"], newLook()), ["Which", "one?", "  1. red", "  2. blue"]);
+  assertEquals(parseChoice("2", ["red", "blue"]), "blue");
+  assertEquals(parseChoice("3", ["red", "blue"]), undefined);
+  assertEquals(parseChoice("green", ["red", "blue"]), "green");
+  assertEquals(parseChoice("42", []), "42");
+  assertEquals(parseChoice("  ", []), undefined);
+});
