@@ -2,7 +2,7 @@ import { exitLine } from "./exit_line.ts";
 import type { Job, Jobs } from "./jobs.ts";
 import description from "./poll_command.md" with { type: "text" };
 import { defineTool, type Tool, ToolError } from "./tool.ts";
-import { cutText, MAX_OUTPUT_CHARS } from "./truncate.ts";
+import { MAX_OUTPUT_CHARS, truncate } from "./truncate.ts";
 
 /** A model that polls again and again costs money: it gets its answer when there is something to say. */
 const WAIT_MS = 5000;
@@ -31,8 +31,9 @@ export function pollCommandTool(jobs: Jobs): Tool {
       if (stop) await job.stop();
       const text = (await job.read(WAIT_MS, context.signal)).trimEnd();
       const state = stateOf(job, stop && wasRunning);
-      const body = text === "" ? "(no new output)" : await cutText(text, {
+      const body = text === "" ? "(no new output)" : await truncate(text, {
         maxChars: MAX_OUTPUT_CHARS - state.length - 1,
+        signal: context.signal,
         keep: async (whole) => await context.keepOutput?.(whole),
       });
       return { content: `${body}\n${state}` };

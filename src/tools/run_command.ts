@@ -8,12 +8,12 @@ import { runProcess, type RunResult } from "./run_process.ts";
 import { sandboxHint } from "./sandbox_hint.ts";
 import { QUIET_ENVIRONMENT, type ShellStart, startShell } from "./shell.ts";
 import { defineTool, type Tool, type ToolContext, ToolError, type ToolOutput } from "./tool.ts";
-import { cutText, MAX_OUTPUT_CHARS } from "./truncate.ts";
+import { MAX_OUTPUT_CHARS, truncate } from "./truncate.ts";
 
 const DEFAULT_TIMEOUT_MS = 120_000;
 const MAX_TIMEOUT_MS = 600_000;
 /** What is kept of a command's output: a flood must not take the program's memory. */
-const KEPT_BYTES = 4 * 1024 * 1024;
+const KEPT_BYTES = 2 * 1024 * 1024;
 /** More than a system takes as one argument. */
 const MAX_COMMAND_CHARS = 100_000;
 
@@ -86,7 +86,8 @@ async function runToEnd(shell: ShellStart, timeoutMs: number, context: ToolConte
     onOutput: (bytes) => live.write(bytes),
   });
   const output = await new CommandText().read(result.stdout, signal);
-  // What the shell merges leaves only the sandbox's own complaints for the other pipe.
+  // Where the shell merges, the other pipe has only what came before it: complaints of the sandbox, or of the shell
+  // about a text that it cannot read.
   const aside = shell.merged ? await new CommandText().read(result.stderr, signal) : "";
   if (options.sandbox && result.code !== 0 && isSandboxFailure(aside)) {
     throw new Error(`Cannot start the sandbox: ${aside.trim()}`);
@@ -95,8 +96,9 @@ async function runToEnd(shell: ShellStart, timeoutMs: number, context: ToolConte
   const notes = [endOf(result, timeoutMs)];
   if (options.sandbox && result.code !== 0) notes.unshift(...sandboxHint(text, options.network ?? false));
   const end = notes.join("\n");
-  const body = text === "" ? "(no output)" : await cutText(text, {
+  const body = text === "" ? "(no output)" : await truncate(text, {
     maxChars: MAX_OUTPUT_CHARS - end.length - 1,
+    signal,
     keep: async (whole) => await context.keepOutput?.(whole),
   });
   return { content: `${body}\n${end}`, ...((result.timedOut || result.code !== 0) && { isError: true }) };

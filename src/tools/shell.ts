@@ -21,8 +21,8 @@ export function startShell(text: string, os: typeof Deno.build.os): ShellStart {
   if (os === "windows") {
     return { command: ["cmd", "/d", "/s", "/c", `"${text}"`], rawArguments: true, merged: false };
   }
-  // The text stays an argument of its own, so that it cannot change what is around it.
-  return { command: ["sh", "-c", 'exec sh -c -- "$0" 2>&1', text], rawArguments: false, merged: true };
+  // The text comes last: whatever it holds, it cannot change what is before it.
+  return { command: ["sh", "-c", `exec 2>&1; ${text}`, "sh"], rawArguments: false, merged: true };
 }
 
 /** Programs that wait for a person fail instead, or print: there is no terminal to wait at. */

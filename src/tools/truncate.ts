@@ -4,6 +4,8 @@
  * @module
  */
 
+import { TimeSlices } from "./time_slices.ts";
+
 /** Characters that a tool's output has at most. */
 export const MAX_OUTPUT_CHARS = 30_000;
 
@@ -15,30 +17,28 @@ const MAX_DISTANCE = 500;
 /** How a text is cut. */
 export interface CutOptions {
   /** Characters of the result at most, the note included: at least 1000. */
-  readonly maxChars?: number;
+  readonly maxChars: number;
+  /** Ends the work when it aborts. */
+  readonly signal: AbortSignal;
   /** Keeps the whole text and gives the path to read it at, if it could be kept. */
-  readonly keep?: (text: string) => Promise<string | undefined>;
+  readonly keep: (text: string) => Promise<string | undefined>;
 }
 
 /**
  * Gives a text as it is, or its beginning and its end with a note between them. Cuts between lines where it can, and
  * never through a character.
  *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * assertEquals(await cutText("short"), "short");
- * ```
+ * @throws The signal's reason when it aborts.
  */
-export async function cutText(text: string, { maxChars = MAX_OUTPUT_CHARS, keep }: CutOptions = {}): Promise<string> {
+export async function truncate(text: string, { maxChars, keep, signal }: CutOptions): Promise<string> {
   if (text.length <= maxChars) return text;
   const half = Math.floor((maxChars - NOTE_CHARS) / 2);
   const headEnd = endOfHead(text, half);
   const tailStart = startOfTail(text, text.length - half);
   const missing = text.slice(headEnd, tailStart);
-  const lines = countBreaks(missing) + (missing.endsWith("\n") ? 0 : 1);
-  const path = await keep?.(text);
-  const line = countBreaks(text.slice(0, headEnd)) + 1;
+  const lines = await countBreaks(missing, signal) + (missing.endsWith("\n") ? 0 : 1);
+  const path = await keep(text);
+  const line = await countBreaks(text.slice(0, headEnd), signal) + 1;
   const kept = path === undefined ? "" : `; all of it is in ${path}: read_file with offset ${line} goes on here`;
   const note = `[${missing.length} characters in ${lines} ${lines === 1 ? "line" : "lines"} left out${kept}]`;
   const before = text.charAt(headEnd - 1) === "\n" ? "" : "\n";
@@ -62,8 +62,11 @@ function beforePair(text: string, at: number): number {
   return /[\ud800-\udbff]/.test(text.charAt(at - 1)) && /[\udc00-\udfff]/.test(text.charAt(at)) ? at - 1 : at;
 }
 
-function countBreaks(text: string): number {
+async function countBreaks(text: string, signal: AbortSignal): Promise<number> {
+  const slices = new TimeSlices(signal);
   let count = 0;
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count++;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) {
+    if (++count % 100_000 === 0 && slices.isOver) await slices.pause();
+  }
   return count;
 }
