@@ -4,7 +4,8 @@
  * @module
  */
 
-const ALWAYS = [
+/** Names that children may see on every system. */
+export const CHILD_VARIABLES: readonly string[] = [
   "PATH",
   "HOME",
   "USER",
@@ -53,7 +54,11 @@ export function childEnvironment(
   secret: ReadonlySet<string>,
   variable: (name: string) => string | undefined,
 ): Record<string, string> {
-  const names = [...ALWAYS, ...(os === "windows" ? WINDOWS : []), ...added.filter((name) => !secret.has(name))];
+  const names = [
+    ...CHILD_VARIABLES,
+    ...(os === "windows" ? WINDOWS : []),
+    ...added.filter((name) => !secret.has(name)),
+  ];
   const environment: Record<string, string> = {};
   for (const name of names) {
     const value = variable(name);

@@ -22,7 +22,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const stderr = new StreamSink(Deno.stderr);
   try {
     const options = parseCommandLine(args);
-    const text = options.help ? help : options.version ? `mini-agent ${VERSION}\n` : undefined;
+    const text = await textFor(options);
     if (text === undefined) return await start(options);
     stdout.write(text);
     await stdout.flush();
@@ -33,6 +33,14 @@ export async function run(args: readonly string[]): Promise<number> {
     await stderr.flush();
     return EXIT.usage;
   }
+}
+
+/** What is only printed. */
+async function textFor(options: CliOptions): Promise<string | undefined> {
+  if (options.help) return help;
+  if (options.version) return `mini-agent ${VERSION}\n`;
+  if (options.subcommand?.name !== "permissions") return undefined;
+  return await (await import("./permissions_command.ts")).permissionsText(options);
 }
 
 async function start(options: CliOptions): Promise<number> {

@@ -98,7 +98,8 @@ export function supply({ grants, allTools, connected: { host } }: Setup, mode: M
     sandboxed: false,
     ...(host && { providerHost: host }),
   });
-  return { tools: allTools.filter(({ name }) => offered.includes(name)), missing };
+  const useless = offered.includes("run_command") ? [] : ["poll_command"]; // without commands there is nothing to poll
+  return { tools: allTools.filter(({ name }) => offered.includes(name) && !useless.includes(name)), missing };
 }
 
 /** The workspace as a mode opens it. */

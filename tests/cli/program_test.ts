@@ -274,6 +274,20 @@ Deno.test("mini-agent --version and --help work without any permission", async (
   assert(help.stdout.split("\n").length <= 24 && help.stdout.split("\n").every((line) => line.length <= 80));
 });
 
+Deno.test("mini-agent permissions prints a line that works as it is printed", async () => {
+  await using box = await Box.create({ "README.md": "# Shop\n" });
+  const { code, stdout } = await box.run(["permissions", "--mode", "plan"]);
+  assertEquals(code, 0);
+  const line = stdout.split("\n").find((text) => text.startsWith("  deno run "));
+  const [, flags = ""] = /^ {2}deno run (.*) \S+main\.ts$/.exec(line ?? "") ?? [];
+  const grants = flags.split(" ").filter((flag) => /^--(allow|deny)-/.test(flag));
+  assertEquals(grants.some((flag) => /^--allow-(run|ffi|all)|^-A$|^--allow-net/.test(flag)), false, line);
+  assert(flags.includes("--no-prompt") && flags.includes("--cached-only"), line);
+  const run = await box.run(["-p", "--mode", "plan", "what is here?"], { grants });
+  assertEquals(run.code, 0, run.stderr);
+  assertStringIncludes(run.stdout, "# Shop");
+});
+
 Deno.test("mini-agent expands nothing of a project's .env and shows no secret", async () => {
   await using box = await Box.create({
     ".env":

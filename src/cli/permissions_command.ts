@@ -1,0 +1,78 @@
+/**
+ * `mini-agent permissions`: what this process may do, and the exact lines that start one with what a mode needs.
+ *
+ * @module
+ */
+
+import { fromFileUrl } from "@std/path/from-file-url";
+import { compileLine, launchLine, type LaunchOptions, permissionSet } from "../permissions/launch.ts";
+import type { CliOptions } from "./args.ts";
+import { CHILD_VARIABLES } from "./child_environment.ts";
+import { VARIABLES } from "./connect_model.ts";
+import { prepare, type Setup, supply } from "./setup.ts";
+
+/** The environment variables that the program itself looks at, beside keys and addresses. */
+const OWN_VARIABLES = ["MINI_AGENT_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "NO_COLOR"];
+
+/** The text that `mini-agent permissions` prints. */
+export async function permissionsText(options: CliOptions): Promise<string> {
+  const setup = await prepare(options);
+  const { mode } = setup;
+  const { tools, missing } = supply(setup, mode);
+  const launch = launchOptions(setup);
+  const set = JSON.stringify({ permissions: { [`mini-agent-${mode}`]: permissionSet(mode, launch) } }, null, 2);
+  return [
+    `Mode ${mode} in ${setup.cwd}`,
+    "",
+    "This process holds:",
+    ...holdings(setup).map((line) => `  ${line}`),
+    `  tools: ${tools.map(({ name }) => name).join(", ") || "none"}`,
+    ...missing.map(({ text, tools }) => `  ${text} (${tools.join(", ")})`),
+    "",
+    `To start one that holds what ${mode} mode needs, and no more:`,
+    `  ${launchLine(mode, launch)}`,
+    "",
+    "To build an executable that can never do more:",
+    `  ${compileLine(mode, { ...launch, output: `mini-agent-${mode}` })}`,
+    "",
+    `As a permission set of a deno.json, used by deno run --no-prompt --cached-only -P=mini-agent-${mode}:`,
+    ...set.split("\n").map((line) => `  ${line}`),
+    "",
+  ].join("\n");
+}
+
+function holdings({ grants, roots, connected }: Setup): string[] {
+  const { read, write, writableRoots, run, programs, net, hosts } = grants;
+  const some = (reach: string, items: readonly string[]) =>
+    reach === "everywhere" ? "everywhere" : items.length > 0 ? items.join(", ") : "nothing";
+  return [
+    `read: ${some(read.reach, read.reach === "none" ? [] : [roots[0] ?? ""])}`,
+    `write: ${some(write.reach, writableRoots)}`,
+    `run: ${run.reach === "everywhere" ? "every program" : some(run.reach, programs)}`,
+    `net: ${net.reach === "everywhere" ? "every host" : some(net.reach, hosts)}`,
+    ...(connected.host ? [`model: ${connected.model.id} at ${connected.host}`] : [`model: ${connected.model.id}`]),
+  ];
+}
+
+function launchOptions({ roots, config, connected, rules }: Setup): LaunchOptions {
+  const { config: configFolder, data } = config.folders;
+  const named = rules.flatMap((rule) =>
+    rule.action === "allow" && rule.tool === "net" && !rule.subdomains ? [`${rule.host}:${rule.port ?? "443"}`] : []
+  );
+  return {
+    program: programPath(),
+    form: programPath().endsWith(".js") ? "bundle" : "source",
+    roots,
+    readable: configFolder ? [configFolder] : [],
+    writable: data ? [data] : [],
+    hosts: [...(connected.host ? [connected.host] : []), ...named],
+    variables: [...VARIABLES, ...OWN_VARIABLES, ...CHILD_VARIABLES],
+    programs: ["sh", "rg", "git"],
+  };
+}
+
+/** `main.ts`, or the bundle that holds this very file. */
+function programPath(): string {
+  const here = new URL(import.meta.url);
+  return fromFileUrl(here.pathname.endsWith("/src/cli/permissions_command.ts") ? new URL("../../main.ts", here) : here);
+}
