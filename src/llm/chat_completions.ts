@@ -9,10 +9,11 @@ import { toWire } from "./chat_request.ts";
 import type { Clock } from "./clock.ts";
 import { type Dialect, dialectOf, learn } from "./dialect.ts";
 import { ApiError } from "./errors.ts";
-import { post, type Timeouts } from "./http.ts";
+import { post } from "./http.ts";
 import type { Service } from "./service_error.ts";
 import type { ServerSentEvent } from "./sse.ts";
 import type { Model, ModelRequest, StreamEvent } from "./types.ts";
+import type { Timeouts } from "./watchdog.ts";
 
 /** A model, what is known about it, and how it is reached. */
 export interface ChatCompletionsOptions extends Service {
@@ -65,34 +66,40 @@ export class ChatCompletionsModel implements Model {
   }
 
   async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<StreamEvent> {
-    const { model, maxOutput = Infinity } = this.#options;
-    const bounded = { ...request, maxTokens: Math.min(request.maxTokens, maxOutput) };
-    const reply = new Reply(this.#options, model);
-    for await (const event of this.#post(bounded, signal)) yield* reply.add(event);
-    yield* reply.end();
-  }
-
-  /** Sends the request; where the service cannot take a field of it, again in the way that its refusal teaches. */
-  async *#post(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ServerSentEvent> {
     for (let lessons = 0;; lessons++) {
+      const reply = new Reply(this.#options, this.#options.model);
+      let hasBegun = false;
       try {
-        return yield* this.#postOnce(request, signal);
+        for await (const event of this.#post(request, signal)) {
+          for (const news of reply.add(event)) {
+            hasBegun = true;
+            yield news;
+          }
+        }
+        for (const news of reply.end()) yield news;
+        return;
       } catch (error) {
-        const isRefusal = error instanceof ApiError && error.kind === "invalid_request";
-        const lesson = isRefusal ? learn(this.#dialect, error.detail ?? "") : undefined;
-        if (!lesson || lessons === MAX_LESSONS) throw error;
+        const lesson = hasBegun || lessons === MAX_LESSONS ? undefined : this.#lessonOf(error);
+        if (!lesson) throw error;
         this.#dialect = lesson;
       }
     }
   }
 
-  #postOnce(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ServerSentEvent> {
-    const { id, model, apiKey, stream = true, timeouts, fetch, clock } = this.#options;
+  /** Where the service cannot take a field of the request: the way to put it that the refusal teaches. */
+  #lessonOf(error: unknown): Dialect | undefined {
+    if (!(error instanceof ApiError) || error.kind !== "invalid_request") return undefined;
+    return learn(this.#dialect, error.detail ?? "");
+  }
+
+  #post(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ServerSentEvent> {
+    const { id, model, apiKey, maxOutput = Infinity, stream = true, timeouts, fetch, clock } = this.#options;
+    const maxTokens = Math.min(request.maxTokens, maxOutput);
     const target = { id, model, dialect: this.#dialect, vision: this.vision, stream };
     return post({
       service: this.#options,
       headers: apiKey ? { authorization: `Bearer ${apiKey}` } : {},
-      body: JSON.stringify(toWire(target, request)),
+      body: JSON.stringify(toWire(target, { ...request, maxTokens })),
       signal,
       stream,
       ...(timeouts && { timeouts }),

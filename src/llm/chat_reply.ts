@@ -6,7 +6,9 @@
 
 import { ApiError, type ApiErrorKind } from "./errors.ts";
 import { isRecord } from "./json.ts";
-import { errorIn, excerpt, isHtml, type Service, serviceError } from "./service_error.ts";
+import { errorIn } from "./error_body.ts";
+import { excerpt, isHtml } from "./foreign_text.ts";
+import { type Service, serviceError } from "./service_error.ts";
 import type { ServerSentEvent } from "./sse.ts";
 import { type CallDraft, joinPieces, ToolCallPieces } from "./tool_call_pieces.ts";
 import { readCall } from "./tool_input.ts";
@@ -47,20 +49,21 @@ export class Reply {
   }
 
   /**
-   * Takes in one event and yields what is new in it.
+   * Takes in one event.
    *
+   * @returns What is new in it.
    * @throws {ApiError} If the event is an error, or cannot be read.
    */
-  *add({ event, data }: ServerSentEvent): Generator<StreamEvent> {
-    if (this.#done || data.trim() === "") return;
-    if (data.trim() === "[DONE]") {
+  add({ event, data }: ServerSentEvent): StreamEvent[] {
+    if (this.#done || data === "") return [];
+    if (data.length < 16 && data.trim() === "[DONE]") {
       this.#done = true;
-      return;
+      return [];
     }
     const chunk = this.#parse(data, event);
     const error = errorIn(chunk) ?? (event === "error" ? { message: data } : undefined);
     if (error) throw serviceError(this.#service, error);
-    if (isRecord(chunk)) yield* this.#addChunk(chunk);
+    return isRecord(chunk) ? this.#addChunk(chunk) : [];
   }
 
   #parse(data: string, event: string | undefined): unknown {
@@ -74,86 +77,89 @@ export class Reply {
     }
   }
 
-  *#addChunk(chunk: Record<string, unknown>): Generator<StreamEvent> {
+  #addChunk(chunk: Record<string, unknown>): StreamEvent[] {
     if (typeof chunk.model === "string" && chunk.model !== "") this.#model = chunk.model;
     const choice: unknown = Array.isArray(chunk.choices) ? chunk.choices[0] : undefined;
     this.#usage = readUsage(chunk.usage) ?? (isRecord(choice) ? readUsage(choice.usage) : undefined) ?? this.#usage;
-    if (!isRecord(choice)) return;
+    if (!isRecord(choice)) return [];
     const error = choice.error ? errorIn({ error: choice.error }) : undefined;
     if (error) throw serviceError(this.#service, error);
-    if (isRecord(choice.delta)) yield* this.#addDelta(choice.delta);
-    else if (isRecord(choice.message) && this.#isEmpty()) { // else it says again what came in pieces
-      yield* this.#addDelta(choice.message);
-      this.#done = true; // a reply in one piece is whole
+    const { delta, message, finish_reason } = choice;
+    if (typeof finish_reason === "string" && finish_reason !== "" && finish_reason !== "null") {
+      this.#finishReason = finish_reason.toLowerCase();
     }
-    const reason = choice.finish_reason;
-    if (typeof reason === "string" && reason !== "" && reason !== "null") this.#finishReason = reason.toLowerCase();
+    if (isRecord(delta)) return this.#addDelta(delta);
+    if (!isRecord(message) || !this.#isEmpty()) return []; // it says again what came in pieces
+    this.#done = true; // a reply in one piece is whole
+    return this.#addDelta(message);
   }
 
-  *#addDelta(delta: Record<string, unknown>): Generator<StreamEvent> {
+  #addDelta(delta: Record<string, unknown>): StreamEvent[] {
     const { reasoning_content, reasoning, reasoning_text, content, refusal, tool_calls, function_call } = delta;
     // Some services send the same reasoning in two fields.
     const thought = [reasoning_content, reasoning, reasoning_text].find((t) => typeof t === "string" && t !== "");
     const parts = readContent(content);
-    yield* this.#addThinking(typeof thought === "string" ? thought : parts.thinking);
-    yield* this.#addText(parts.text);
+    const events = [
+      ...this.#addThinking(typeof thought === "string" ? thought : parts.thinking),
+      ...this.#addText(parts.text),
+    ];
     if (typeof refusal === "string" && refusal !== "") {
       this.#refused = true;
-      yield* this.#addText(refusal);
+      events.push(...this.#addText(refusal));
     }
     for (const pieces of [tool_calls, isRecord(function_call) ? { index: 0, function: function_call } : undefined]) {
       for (const draft of this.#calls.add(pieces)) {
-        if (draft.name !== "" && (draft.id !== "" || draft.pieces.length > 0)) yield* this.#announce(draft);
+        if (draft.name !== "" && (draft.id !== "" || draft.pieces.length > 0)) events.push(...this.#announce(draft));
       }
     }
+    return events;
   }
 
   #isEmpty(): boolean {
     return this.#thinking.isEmpty && this.#text.isEmpty && this.#calls.drafts.length === 0;
   }
 
-  *#addThinking(text: string): Generator<StreamEvent> {
+  #addThinking(text: string): StreamEvent[] {
     const shown = this.#thinking.add(text);
-    if (shown !== "") yield { type: "thinking_delta", text: shown };
+    return shown === "" ? [] : [{ type: "thinking_delta", text: shown }];
   }
 
-  *#addText(text: string): Generator<StreamEvent> {
+  #addText(text: string): StreamEvent[] {
     const shown = this.#text.add(text);
-    if (shown !== "") yield { type: "text_delta", text: shown };
+    return shown === "" ? [] : [{ type: "text_delta", text: shown }];
   }
 
-  *#announce(draft: CallDraft): Generator<StreamEvent> {
-    if (draft.callId !== "") return;
+  #announce(draft: CallDraft): StreamEvent[] {
+    if (draft.callId !== "") return [];
     const isUsable = draft.id !== "" && !this.#callIds.has(draft.id);
     draft.callId = isUsable ? draft.id : `call_${crypto.randomUUID().replaceAll("-", "")}`;
     this.#callIds.add(draft.callId);
-    yield { type: "tool_use_start", id: draft.callId, name: draft.name };
+    return [{ type: "tool_use_start", id: draft.callId, name: draft.name }];
   }
 
   /**
-   * Ends the reply: yields what was held back, and last the whole of it.
+   * Ends the reply.
    *
+   * @returns What was held back, and last the whole of it.
    * @throws {ApiError} If the reply did not come to its end, or holds nothing.
    */
-  *end(): Generator<StreamEvent> {
+  end(): StreamEvent[] {
     const reason = this.#finishReason;
     if (reason !== undefined && FAULTS.test(reason)) {
       throw serviceError(this.#service, { message: `the reply ended with "${reason}"`, status: 503 });
     }
     if (reason === undefined && !this.#done) throw this.#broken("it broke off before its end");
     const drafts = this.#calls.drafts.filter(({ name, pieces }) => name !== "" || pieces.length > 0);
-    for (const draft of drafts) yield* this.#announce(draft);
+    const events = drafts.flatMap((draft) => this.#announce(draft));
     const calls = this.#readCalls(drafts);
     const stopReason = this.#stopReason(calls);
     if (reason === undefined && calls.some(({ invalid }) => invalid)) throw this.#broken("it broke off inside a call");
     if (stopReason === "end_turn" && this.#text.join().trim() === "") {
       if (this.#thinking.isEmpty || reason === undefined) throw this.#failure("empty_reply", "it is empty");
-      yield* this.#addText(this.#thinking.join()); // the whole answer came in the reasoning channel
+      events.push(...this.#addText(this.#thinking.join())); // the whole answer came in the reasoning channel
     }
-    yield {
-      type: "done",
-      response: { content: this.#content(calls), stopReason, usage: this.#usage, model: this.#model },
-    };
+    const response = { content: this.#content(calls), stopReason, usage: this.#usage, model: this.#model };
+    return [...events, { type: "done", response }];
   }
 
   #readCalls(drafts: readonly CallDraft[]): ToolUseBlock[] {

@@ -47,18 +47,18 @@ export function toWire(target: WireModel, request: ModelRequest): Fields {
     [dialect.maxTokens]: maxTokens,
     ...dialect.effort[effort ?? "default"],
     ...(stop && stop.length > 0 && { stop }),
-    ...(schema && responseFormat(dialect, schema)),
+    ...(schema && responseFormat(dialect, schema, tools.length > 0)),
     ...(tools.length > 0 && { tools: tools.map(toWireTool) }),
     messages: toWireMessages(target, request),
   };
 }
 
-function responseFormat(dialect: Dialect, schema: Fields): Fields {
+function responseFormat(dialect: Dialect, schema: Fields, hasTools: boolean): Fields {
   switch (dialect.schema) {
     case "json_schema":
       return { response_format: { type: "json_schema", json_schema: { name: "reply", schema } } };
     case "json_object":
-      return { response_format: { type: "json_object" } };
+      return hasTools ? {} : { response_format: { type: "json_object" } }; // else a call could not be made
     case "words":
       return {};
     default:

@@ -6,13 +6,14 @@
 
 import type { Clock } from "./clock.ts";
 import { ApiError } from "./errors.ts";
-import { post, type Timeouts } from "./http.ts";
+import { post } from "./http.ts";
 import { MessagesReply } from "./messages_reply.ts";
 import { BINDING_BETA } from "./messages_thinking.ts";
 import { toWire } from "./messages_wire.ts";
 import type { Service } from "./service_error.ts";
 import type { ServerSentEvent } from "./sse.ts";
 import type { Model, ModelRequest, StreamEvent } from "./types.ts";
+import type { Timeouts } from "./watchdog.ts";
 
 /** A model and how to reach it. */
 export interface MessagesOptions extends Service {
@@ -40,7 +41,20 @@ interface Manners {
   earlierThinking: boolean;
 }
 
-/** A {@linkcode Model} that speaks the Messages protocol. */
+/**
+ * A {@linkcode Model} that speaks the Messages protocol.
+ *
+ * @example
+ * ```ts
+ * const model = new MessagesModel({
+ *   id: "anthropic/claude-sonnet-5-5",
+ *   model: "claude-sonnet-5-5",
+ *   url: "http://127.0.0.1:8080/v1/messages",
+ *   contextWindow: 1_000_000,
+ * });
+ * console.assert(model.contextWindow === 1_000_000);
+ * ```
+ */
 export class MessagesModel implements Model {
   readonly id: string;
   readonly contextWindow: number;

@@ -4,8 +4,10 @@
  * @module
  */
 
+import { errorIn } from "./error_body.ts";
 import { ApiError, type ApiErrorKind } from "./errors.ts";
-import { errorIn, excerpt, type Service, serviceError } from "./service_error.ts";
+import { excerpt } from "./foreign_text.ts";
+import { type Service, serviceError } from "./service_error.ts";
 import type { ServerSentEvent } from "./sse.ts";
 import { isRecord } from "./json.ts";
 import { BlockDraft } from "./reply_block.ts";

@@ -10,9 +10,9 @@ import type { Clock } from "./clock.ts";
 import { DemoModel } from "./demo.ts";
 import { type Dialect, DIALECTS, isLoopback } from "./dialect.ts";
 import { ConfigError } from "./errors.ts";
-import type { Timeouts } from "./http.ts";
 import { MessagesModel } from "./messages_api.ts";
 import type { Model } from "./types.ts";
+import type { Timeouts } from "./watchdog.ts";
 
 /** A model service, from the catalogue or from the person's configuration. */
 export type Provider = Omit<ProviderEntry, "defaultModel">;

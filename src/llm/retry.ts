@@ -52,7 +52,8 @@ async function* streamWithRetry(model: Model, { request, signal, options }: Atte
   const { max = 5, clock = SYSTEM_CLOCK } = options;
   for (let attempt = 1;; attempt++) {
     try {
-      return yield* model.stream(request, signal);
+      for await (const event of model.stream(request, signal)) yield event;
+      return;
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof ApiError) || !error.retryable) throw error;

@@ -4,7 +4,9 @@
  * @module
  */
 
+import { readErrorBody, type SaidError } from "./error_body.ts";
 import { ApiError, type ApiErrorKind } from "./errors.ts";
+import { excerpt, shownUrl } from "./foreign_text.ts";
 
 /** Who was asked: what the sentences are about, and what must never stand in them. */
 export interface Service {
@@ -19,13 +21,8 @@ export interface Service {
   topUpUrl?: string;
 }
 
-/** What came instead of a reply. */
-export interface Failure {
-  status?: number;
-  /** The service's own words, or the whole body. */
-  message: string;
-  /** The error's `code` or `type`, where there is one. */
-  code?: string;
+/** What came instead of a reply. Without a `status` the `code` tells the class. */
+export interface Failure extends SaidError {
   retryAfterMs?: number;
 }
 
@@ -41,6 +38,7 @@ const OVERFLOW = new RegExp(
   ].join("|"),
   "i",
 );
+const NO_SUCH_MODEL = /\bmodel\b.{0,80}(not exist|not found|not available|unknown)|(unknown|no such|invalid) model\b/i;
 const OUT_OF_MONEY = /insufficient[ _](quota|balance|credits?|funds)|billing_|credit balance|payment required/i;
 /** Codes that services put into a stream whose status was 200 long ago. */
 const STATUS_OF_CODE: readonly [RegExp, number][] = [
@@ -74,10 +72,10 @@ export function serviceError(service: Service, failure: Failure): ApiError {
   });
 }
 
-/** Makes the error for a body of a refused request: JSON in any of the usual shapes, a web page, or text. */
+/** Makes the error for a refusal with this body. */
 export function bodyError(service: Service, { status, body, retryAfterMs }: BodyFailure): ApiError {
   const wait = retryAfterMs !== undefined && { retryAfterMs };
-  return serviceError(service, { ...readError(body), status, ...wait });
+  return serviceError(service, { ...readErrorBody(body), status, ...wait });
 }
 
 /** A refusal as it came over HTTP. */
@@ -85,51 +83,6 @@ export interface BodyFailure {
   status: number;
   body: string;
   retryAfterMs?: number;
-}
-
-function readError(body: string): { message: string; code?: string } {
-  if (isHtml(body)) return { message: "the answer is a web page, not that of a model service" };
-  try {
-    return errorIn(JSON.parse(body)) ?? { message: body };
-  } catch {
-    return { message: body };
-  }
-}
-
-/**
- * Finds the error in an object that a service sent: `{error: {…}}`, `{error: "text"}`, `{type: "error"}`,
- * `{message, code}`, `{detail}`; a list of one such thing counts as the thing.
- *
- * @returns `undefined` if the object is no error.
- */
-export function errorIn(value: unknown): { message: string; code?: string; status?: number } | undefined {
-  if (Array.isArray(value)) return value.length === 1 ? errorIn(value[0]) : undefined;
-  if (typeof value !== "object" || value === null) return undefined;
-  const object = value as Record<string, unknown>;
-  const inner = object.error || object.errors || (object.choices || object.content ? undefined : bare(object));
-  if (!inner || (typeof inner === "object" && Object.keys(inner).length === 0)) return undefined;
-  if (typeof inner === "string") return { ...codeOf(object), message: inner };
-  const { message, detail, msg, metadata } = inner as Record<string, unknown>;
-  const words = [message ?? msg ?? detail, (metadata as { raw?: unknown } | null | undefined)?.raw];
-  const said = words.filter((word) => word !== undefined && word !== null && word !== "").map(inWords).join(": ");
-  return { ...codeOf(inner as Record<string, unknown>), message: said || inWords(inner) };
-}
-
-function bare(object: Record<string, unknown>): unknown {
-  if (object.type === "error" || object.object === "error") return object;
-  const { message, msg, detail } = object;
-  return [message, msg].some((words) => typeof words === "string" && words !== "") || detail ? object : undefined;
-}
-
-function inWords(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
-}
-
-/** A code is a number (an HTTP status), a number in a string, or a word; often there are two of them. */
-function codeOf({ code, type, status }: Record<string, unknown>): { code?: string; status?: number } {
-  const number = [code, status].map(Number).find((n) => Number.isInteger(n) && n >= 400 && n < 600);
-  const words = [code, type, status].filter((word) => typeof word === "string" && !/^(\d+|error)?$/.test(word));
-  return { ...(words.length > 0 && { code: words.join(" ") }), ...(number !== undefined && { status: number }) };
 }
 
 function statusOf(code: string): number | undefined {
@@ -141,7 +94,7 @@ function kindOf(status: number | undefined, text: string): ApiErrorKind {
   if (status === 429) return "rate_limit";
   if (status === 401 || status === 403) return "auth";
   if (status === 413 || OVERFLOW.test(text)) return "overflow";
-  if (status === 404 || status === 405) return "not_found";
+  if (status === 404 || status === 405 || (status === 400 && NO_SUCH_MODEL.test(text))) return "not_found";
   if (status === 408) return "timeout";
   return status === undefined || status >= 500 ? "server" : "invalid_request";
 }
@@ -171,33 +124,4 @@ function sentence(kind: ApiErrorKind, { keyVariable, apiKey, topUpUrl, url }: Se
     default:
       return kind satisfies never;
   }
-}
-
-/** An address without what may be secret in it. */
-export function shownUrl(url: string): string {
-  const { origin, pathname } = new URL(url);
-  return origin + pathname;
-}
-
-/** Whether a text is a web page. */
-export function isHtml(text: string): boolean {
-  return /^\s*<(!doctype html|html|head|body|!--|\?xml)/i.test(text);
-}
-
-const MAX_EXCERPT = 500;
-
-/** A piece of a foreign text on one line, short, without control characters and without the key in any form. */
-export function excerpt(text: string, { apiKey }: Pick<Service, "apiKey">): string {
-  const line = redact(text.slice(0, 16 * MAX_EXCERPT), apiKey)
-    // deno-lint-ignore no-control-regex -- what a service says must not steer the terminal
-    .replace(/[\s\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069]+/g, " ").trim();
-  const points = [...line];
-  return points.length <= MAX_EXCERPT ? line : `${points.slice(0, MAX_EXCERPT).join("")}…`;
-}
-
-function redact(text: string, apiKey: string | undefined): string {
-  if (!apiKey) return text;
-  const base64 = btoa(apiKey).replace(/=+$/, "");
-  const urlSafe = base64.replaceAll("+", "-").replaceAll("/", "_");
-  return [apiKey, encodeURIComponent(apiKey), base64, urlSafe].reduce((t, form) => t.replaceAll(form, "[key]"), text);
 }

@@ -14,7 +14,7 @@ export interface ServerSentEvent {
   data: string;
 }
 
-/** How much {@linkcode parseSse} takes. */
+/** How much is taken. */
 export interface SseOptions {
   /** Length of one event in UTF-16 units, at most; 28 Mi by default. */
   maxEventLength?: number;
@@ -23,11 +23,54 @@ export interface SseOptions {
 const MAX_EVENT_LENGTH = 28 * 1024 * 1024;
 
 /**
- * Decodes an event stream. Comments, `id` and `retry` are left out. The last event counts even if no blank line
- * follows it. Text that is no field of an event stream (an error page, a bare JSON object) is given as data, so that
- * whoever reads the events can say what came.
+ * Decodes an event stream that arrives in pieces. Comments, `id` and `retry` are left out. The last event counts even
+ * if no blank line follows it. Text that is no field of an event stream (an error page, a bare JSON object) is given as
+ * data, so that whoever reads the events can say what came.
+ */
+export class SseDecoder {
+  readonly #lines = new LineSplitter();
+  readonly #event = new EventBuilder();
+  readonly #maxEventLength: number;
+
+  constructor({ maxEventLength = MAX_EVENT_LENGTH }: SseOptions = {}) {
+    this.#maxEventLength = maxEventLength;
+  }
+
+  /**
+   * Takes in a piece and gives the events that it completes.
+   *
+   * @throws {ApiError} If an event is longer than it may be; asking again would bring the same.
+   */
+  push(bytes: Uint8Array): ServerSentEvent[] {
+    const events = this.#read(this.#lines.split(bytes));
+    if (this.#lines.pendingLength + this.#event.length > this.#maxEventLength) {
+      throw new ApiError(`Cannot read the reply: one event is longer than ${this.#maxEventLength} characters`, {
+        kind: "broken_reply",
+        retryable: false,
+      });
+    }
+    return events;
+  }
+
+  /** Gives what is left when nothing more comes. */
+  end(): ServerSentEvent[] {
+    return this.#read([this.#lines.rest(), ""]); // a last line without its end, and the blank line that should follow
+  }
+
+  #read(lines: readonly string[]): ServerSentEvent[] {
+    const events: ServerSentEvent[] = [];
+    for (const line of lines) {
+      const event = this.#event.add(line);
+      if (event) events.push(event);
+    }
+    return events;
+  }
+}
+
+/**
+ * Decodes a whole body, see {@linkcode SseDecoder}.
  *
- * @throws {ApiError} If an event is longer than it may be; asking again would bring the same.
+ * @throws {ApiError} If an event is longer than it may be.
  * @example
  * ```ts
  * const body = new Response("event: ping\ndata: {}\n\n").body!;
@@ -36,27 +79,11 @@ const MAX_EVENT_LENGTH = 28 * 1024 * 1024;
  */
 export async function* parseSse(
   body: AsyncIterable<Uint8Array>,
-  { maxEventLength = MAX_EVENT_LENGTH }: SseOptions = {},
+  options?: SseOptions,
 ): AsyncGenerator<ServerSentEvent> {
-  const lines = new LineSplitter();
-  const event = new EventBuilder();
-  for await (const bytes of body) {
-    for (const line of lines.split(bytes)) {
-      const whole = event.add(line);
-      if (whole) yield whole;
-    }
-    if (lines.pendingLength + event.length > maxEventLength) {
-      throw new ApiError(`Cannot read the reply: one event is longer than ${maxEventLength} characters`, {
-        kind: "broken_reply",
-        retryable: false,
-      });
-    }
-  }
-  // A last line without its end, and the blank line that should follow the last event.
-  for (const line of [lines.rest(), ""]) {
-    const whole = event.add(line);
-    if (whole) yield whole;
-  }
+  const decoder = new SseDecoder(options);
+  for await (const bytes of body) yield* decoder.push(bytes);
+  yield* decoder.end();
 }
 
 const LF = 10;
@@ -74,16 +101,18 @@ class LineSplitter {
   /** Bytes of the line that has begun. */
   pendingLength = 0;
 
-  *split(bytes: Uint8Array): Generator<string> {
-    if (bytes.length === 0) return;
+  split(bytes: Uint8Array): string[] {
+    if (bytes.length === 0) return [];
     const start = this.#afterCr && bytes[0] === LF ? 1 : 0;
     const end = Math.max(bytes.lastIndexOf(LF), bytes.lastIndexOf(CR)) + 1;
     this.#afterCr = bytes.at(-1) === CR;
+    let lines: string[] = [];
     if (end > start) {
       this.#keep(bytes.subarray(start, end));
-      yield* linesOf(this.#take());
+      lines = linesOf(this.#take());
     }
     this.#keep(bytes.subarray(Math.max(start, end)));
+    return lines;
   }
 
   /** The line that has begun. */
@@ -112,17 +141,10 @@ class LineSplitter {
 }
 
 /** The lines of a text that ends with a line end. */
-function* linesOf(text: string): Generator<string> {
-  // Each search starts only where the one before has ended: a text without CR is looked through once for it.
-  let lf = text.indexOf("\n");
-  let cr = text.indexOf("\r");
-  for (let start = 0; start < text.length;) {
-    const end = lf === -1 || (cr !== -1 && cr < lf) ? cr : lf;
-    yield text.slice(start, end);
-    start = end === cr && lf === cr + 1 ? end + 2 : end + 1;
-    if (lf !== -1 && lf < start) lf = text.indexOf("\n", start);
-    if (cr !== -1 && cr < start) cr = text.indexOf("\r", start);
-  }
+function linesOf(text: string): string[] {
+  const lines = text.includes("\r") ? text.split(/\r\n|\r|\n/) : text.split("\n");
+  lines.pop();
+  return lines;
 }
 
 /** Collects lines until a blank one ends the event. */

@@ -146,6 +146,14 @@ Deno.test("ChatCompletionsModel gives DeepSeek an empty reasoning for foreign tu
   assertEquals(service.requests[1]?.body.messages[2].reasoning_content, "");
 });
 
+Deno.test("ChatCompletionsModel learns from a refusal in a stream too, but not once it has shown something", async () => {
+  const error = `data: ${JSON.stringify({ error: { code: 400, message: "Unknown parameter: stream_options" } })}\n\n`;
+  await using service = new FakeService({ pieces: [error] }, chatReply({ text: "ok" }));
+  assertEquals((await create(modelOf(service), request, never)).content, [{ type: "text", text: "ok" }]);
+  await using late = new FakeService({ pieces: [chatChunk({ content: "half" }), error] }, chatReply({ text: "ok" }));
+  await assertRejects(() => create(modelOf(late), request, never), ApiError, "stream_options");
+});
+
 Deno.test("ChatCompletionsModel does not ask for ever: a refusal that teaches nothing new is the error", async () => {
   await using service = new FakeService(refusal(400, { message: "Unknown parameter: stream_options" }));
   await assertRejects(() => create(modelOf(service), request, never), ApiError, "stream_options");

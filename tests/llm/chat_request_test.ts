@@ -213,6 +213,8 @@ Deno.test("toWire() holds the reply to a schema as the service can", () => {
   assertEquals(body("openai").response_format, { type: "json_schema", json_schema: { name: "reply", schema } });
   assertEquals(body("openai").messages, [{ role: "system", content: "Be brief." }]);
   assertEquals(body("deepseek").response_format, { type: "json_object" });
+  const tools = [{ name: "list", description: "", inputSchema: { type: "object" } }];
+  assertEquals("response_format" in toWire(target(), request([], { schema, tools })), false);
   const [system] = body("deepseek").messages as { content: string }[];
   assertStringIncludes(system?.content ?? "", `JSON that fits this schema:\n${JSON.stringify(schema)}`);
 });

@@ -11,9 +11,9 @@ interface Options extends Partial<Omit<PostOptions, "service">> {
   url?: string;
 }
 
-async function drain(service: { url: string }, options: Options = {}): Promise<ServerSentEvent[]> {
+function open(service: { url: string }, options: Options = {}): AsyncGenerator<ServerSentEvent> {
   const { url = `${service.url}/v1/chat/completions?token=secret`, ...rest } = options;
-  const events = post({
+  return post({
     service: {
       id: "deepseek/deepseek-flash",
       url,
@@ -26,7 +26,10 @@ async function drain(service: { url: string }, options: Options = {}): Promise<S
     signal: new AbortController().signal,
     ...rest,
   });
-  return await Array.fromAsync(events);
+}
+
+async function drain(service: { url: string }, options: Options = {}): Promise<ServerSentEvent[]> {
+  return await Array.fromAsync(open(service, options));
 }
 
 async function failure(step: Step, options: Options = {}): Promise<ApiError> {
@@ -59,6 +62,7 @@ Deno.test("post() reads a compressed stream", async () => {
 });
 
 const REFUSALS: [name: string, reply: ScriptedReply, kind: string, retryable: boolean, words: string][] = [
+  ["400 for a model", refusal(400, { message: "Model Not Exist" }), "not_found", false, "no such model or address"],
   ["401", refusal(401, { message: "no" }), "auth", false, "set DEEPSEEK_API_KEY to a valid one (HTTP 401: no)"],
   ["402", refusal(402, { message: "Insufficient Balance" }), "quota", false, "top it up at https://pay"],
   ["403", refusal(403, "forbidden"), "auth", false, "HTTP 403: forbidden"],
@@ -221,30 +225,33 @@ Deno.test("post() lets a reply that comes in one piece take as long as a whole r
 Deno.test("post() gives up on a reply that stands still, and closes the request", async () => {
   const clock = new FakeClock();
   await using service = new FakeService({ pieces: ["data: 1\n\n"], end: "stall" });
-  const outcome = assertRejects(() => drain(service, { clock }), ApiError, "stood still for 120 s");
-  await silences(clock, 2);
-  clock.advance(120_000);
+  const events = open(service, { clock });
+  await events.next();
+  clock.advance(1_000); // the reader is slow: that is no silence of the service
+  const outcome = assertRejects(() => events.next(), ApiError, "stood still for 120 s");
+  clock.advance(119_999);
+  assertEquals(clock.pending, 2);
+  clock.advance(1);
   const { kind, retryable } = await outcome;
   assertEquals([kind, retryable], ["timeout", true]);
   await service.requests[0]?.aborted;
 });
 
-/** Waits until the reader has begun to wait for this many pieces. */
-async function silences(clock: FakeClock, count: number): Promise<void> {
-  while (clock.waits.filter((ms) => ms === 120_000).length < count) await clock.nextTimer();
-}
-
 Deno.test("post() takes comments for signs of life, but only up to the limit for the whole reply", async () => {
   const clock = new FakeClock();
-  const gates = Array.from({ length: 10 }, () => Promise.withResolvers<void>());
-  const pieces = gates.flatMap(({ promise }) => [": keep-alive\n\n", promise]);
-  await using service = new FakeService({ pieces, end: "stall" });
-  const outcome = assertRejects(() => drain(service, { clock }), ApiError, "not complete after 600 s");
-  for (const [i, { resolve }] of gates.slice(0, 6).entries()) {
-    await silences(clock, i + 2); // the comment has been read
+  const gates = Array.from({ length: 5 }, () => Promise.withResolvers<void>());
+  const comments = gates.flatMap(({ promise }) => [promise, ": keep-alive\n\n"]);
+  await using service = new FakeService({ pieces: ["data: 1\n\n", ...comments], end: "stall" });
+  const events = open(service, { clock });
+  await events.next();
+  const outcome = assertRejects(() => events.next(), ApiError, "not complete after 600 s");
+  for (const { resolve } of gates) {
     clock.advance(100_000);
+    const { uses } = clock;
     resolve();
+    while (clock.uses === uses) await clock.nextUse(); // the comment has been read
   }
+  clock.advance(100_000);
   await outcome;
 });
 
@@ -282,7 +289,7 @@ Deno.test("post() reports a refusal whose body never ends by its status", async 
   const clock = new FakeClock();
   const outcome = assertRejects(() => drain(service, { clock }), ApiError);
   await service.request(0);
-  while (!clock.waits.includes(5000)) await clock.nextTimer();
+  while (!clock.waits.includes(5000)) await clock.nextUse();
   clock.advance(5000);
   assertEquals((await outcome).status, 503);
 });

@@ -104,7 +104,7 @@ Deno.test("withRetry() ends a wait at once when the person interrupts, and asks 
   const controller = new AbortController();
   const reason = new Error("interrupted");
   const events = Array.fromAsync(withRetry(model, { clock }).stream(request, controller.signal));
-  await clock.nextTimer();
+  while (clock.waits.length === 0) await clock.nextUse();
   clock.advance(1000);
   controller.abort(reason);
   assertEquals(await assertRejects(() => events), reason);
@@ -207,11 +207,15 @@ for (const { name, reply, kind, waits } of FAILURES) {
       assertEquals([error.kind, service.requests.length], [kind, 1]);
       return;
     }
-    const reading = Array.fromAsync(retrying.stream(request, never()));
+    const shown: string[] = [];
+    const reading = Array.fromAsync(retrying.stream(request, never()), (event) => {
+      if (event.type === "text_delta") shown.push(event.text);
+      return event;
+    });
     await service.request(0);
     if (reply.end === "silent") clock.advance(30_000);
     if (reply.end === "stall") {
-      while (clock.waits.filter((ms) => ms === 120_000).length < 2) await clock.nextTimer(); // "half" has been read
+      while (!shown.includes("half")) await clock.nextUse();
       clock.advance(120_000);
     }
     const events = await reading;

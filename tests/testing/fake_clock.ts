@@ -12,13 +12,16 @@ export class FakeClock implements Clock {
   readonly waits: number[] = [];
   readonly #timers = new Set<{ at: number; callback: () => void }>();
   #now: number;
-  #asked = Promise.withResolvers<void>();
+  #used = Promise.withResolvers<void>();
+  /** How often somebody looked at it or set a timer. */
+  uses = 0;
 
   constructor(now = Date.parse("2026-11-30T12:00:00Z")) {
     this.#now = now;
   }
 
   now(): number {
+    this.#use();
     return this.#now;
   }
 
@@ -26,8 +29,7 @@ export class FakeClock implements Clock {
     const timer = { at: this.#now + ms, callback };
     this.waits.push(ms);
     this.#timers.add(timer);
-    this.#asked.resolve();
-    this.#asked = Promise.withResolvers();
+    this.#use();
     return () => this.#timers.delete(timer);
   }
 
@@ -36,9 +38,15 @@ export class FakeClock implements Clock {
     return this.#timers.size;
   }
 
-  /** Settles when the next timer is set. */
-  async nextTimer(): Promise<void> {
-    await this.#asked.promise;
+  /** Settles when somebody looks at it or sets a timer the next time. */
+  async nextUse(): Promise<void> {
+    await this.#used.promise;
+  }
+
+  #use(): void {
+    this.uses++;
+    this.#used.resolve();
+    this.#used = Promise.withResolvers();
   }
 
   /** Lets time pass: what falls due is called, in order. */
