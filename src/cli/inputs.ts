@@ -34,6 +34,7 @@ export interface InputView {
   print(text: string): void;
   showError(message: string): void;
   startTurn(signal: AbortSignal): void;
+  /** Called when an input is done, whether or not it began a turn. */
   endTurn(): void;
 }
 
@@ -42,7 +43,7 @@ export class Inputs {
   readonly #options: LoopOptions;
   readonly #view: InputView;
   /** Output of the person's own commands, for the next message. */
-  #notes: string[] = [];
+  readonly #notes: string[] = [];
 
   constructor(options: LoopOptions, view: InputView) {
     this.#options = options;
@@ -63,6 +64,8 @@ export class Inputs {
     } catch (error) {
       if (signal.aborted) this.#view.print(this.#view.look().styles.grey("(interrupted)"));
       else this.#view.showError(error instanceof Error ? error.message : String(error));
+    } finally {
+      this.#view.endTurn();
     }
     return false;
   }
@@ -87,13 +90,8 @@ export class Inputs {
   async #say(text: string, signal: AbortSignal): Promise<void> {
     const { addFiles, send } = this.#options;
     this.#view.startTurn(signal);
-    try {
-      const message = addFiles ? await addFiles(text, signal) : text;
-      const notes = this.#notes;
-      this.#notes = [];
-      await send([...notes, message].join("\n\n"), signal);
-    } finally {
-      this.#view.endTurn();
-    }
+    const message = addFiles ? await addFiles(text, signal) : text;
+    const notes = this.#notes.splice(0);
+    await send([...notes, message].join("\n\n"), signal);
   }
 }

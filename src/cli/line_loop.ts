@@ -17,6 +17,8 @@ export interface LineLoopParts {
   echoes: boolean;
   /** Absent where nobody can answer. */
   questions?: Questions | undefined;
+  /** Milliseconds that only ever grow. */
+  now?(): number;
 }
 
 /** Reads lines and runs them one after another. */
@@ -53,7 +55,7 @@ export class LineLoop {
   /** What Ctrl+C does: it ends the turn; at the prompt a second one within a second leaves. */
   cancel(): void {
     if (this.#turn) return this.#turn.abort();
-    const now = performance.now();
+    const now = this.#parts.now?.() ?? performance.now();
     if (now - this.#cancelledAt < 1000) return this.end(0);
     this.#cancelledAt = now;
     this.#parts.write("\nCtrl+C again leaves, as /exit does\n> ");

@@ -32,6 +32,8 @@ export interface ReplParts {
   history: readonly string[];
   /** Stops the program until the shell continues it; `false` if it cannot. */
   suspend(): boolean;
+  /** Milliseconds that only ever grow. */
+  now?(): number;
 }
 
 /** Reads inputs with the line editor and runs them one after another. */
@@ -39,6 +41,7 @@ export class Repl {
   readonly #options: LoopOptions;
   readonly #parts: ReplParts;
   readonly #inputs: Inputs;
+  readonly #now: () => number;
   readonly #exit = Promise.withResolvers<number>();
   #editor: EditorState;
   /** What is being written in answer to a question. */
@@ -56,6 +59,7 @@ export class Repl {
     this.#parts = parts;
     this.#inputs = new Inputs(options, parts.view);
     this.#editor = newEditor(parts.history);
+    this.#now = parts.now ?? (() => performance.now());
   }
 
   /** Runs until the person leaves or a signal ends it. Returns the exit code. */
@@ -94,7 +98,7 @@ export class Repl {
 
   /** The question that keys go to: not while a person is in the middle of writing something else. */
   #question() {
-    const isWriting = this.#editor.text !== "" && performance.now() - this.#typedAt < WRITING_MS;
+    const isWriting = this.#editor.text !== "" && this.#now() - this.#typedAt < WRITING_MS;
     return isWriting ? undefined : this.#parts.questions.current;
   }
 
@@ -110,7 +114,7 @@ export class Repl {
 
   #draftKey(key: Key): void {
     const { state, effect } = applyKey(this.#editor, key);
-    if (state.text !== this.#editor.text) this.#typedAt = performance.now();
+    if (state.text !== this.#editor.text) this.#typedAt = this.#now();
     this.#editor = state;
     this.#hint = "";
     if (effect) this.#follow(effect);
@@ -148,7 +152,7 @@ export class Repl {
   }
 
   async #runQueue(): Promise<void> {
-    const { screen, view } = this.#parts;
+    const { screen } = this.#parts;
     for (let input = this.#queue.shift(); input !== undefined; input = this.#queue.shift()) {
       this.#turn = new AbortController();
       screen.print(...echoRows(input, screen.size.columns));
@@ -159,7 +163,6 @@ export class Repl {
       if (this.#turn.signal.aborted) this.#takeBack(this.#queue.splice(0));
     }
     this.#turn = undefined;
-    view.endTurn();
     screen.refresh();
   }
 
@@ -180,7 +183,7 @@ export class Repl {
       this.#editor = withText(this.#editor, "");
       return;
     }
-    const now = performance.now();
+    const now = this.#now();
     if (now - this.#cancelledAt < LEAVE_MS) return this.#exit.resolve(0);
     this.#cancelledAt = now;
     this.#hint = "Ctrl+C again leaves, as Ctrl+D and /exit do";
