@@ -12,7 +12,7 @@ import type { Workspace } from "../permissions/paths.ts";
 import type { Rule } from "../permissions/rule_text.ts";
 import { Redactor } from "../permissions/redact.ts";
 import type { Policy } from "../permissions/rules.ts";
-import { type MissingTools, supplyTools } from "../permissions/tool_needs.ts";
+import { missingForModel, type MissingTools, supplyTools } from "../permissions/tool_needs.ts";
 import { builtinTools } from "../tools/builtin.ts";
 import { Jobs } from "../tools/jobs.ts";
 import type { Tool } from "../tools/tool.ts";
@@ -69,6 +69,8 @@ export async function prepare(options: CliOptions): Promise<Setup> {
     }),
     configFolder ? readSavedRules(configFolder) : [],
   ]);
+  const unreachable = connected.host && missingForModel(grants, connected.host);
+  if (unreachable) throw new ConfigError(`Cannot reach "${connected.model.id}", ${unreachable}`);
   const jobs = new Jobs();
   return {
     options,
