@@ -2,9 +2,8 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { decodeOutput } from "../../src/tools/output_buffer.ts";
 import { endAllProcesses, startProcess } from "../../src/tools/process.ts";
 import { type RunOptions, runProcess } from "../../src/tools/run_process.ts";
+import { countProcesses, TEST_ENV as env, uniqueSleep } from "../testing/processes.ts";
 import { tempDir } from "../testing/tool_context.ts";
-
-const env = { PATH: "/usr/local/bin:/usr/bin:/bin" };
 
 function shell(script: string, options: Partial<RunOptions> = {}) {
   return runProcess(["sh", "-c", script], {
@@ -54,7 +53,8 @@ Deno.test("runProcess() keeps the order of two outputs that are merged", async (
 });
 
 Deno.test("runProcess() returns when the foreground ends though a background process holds the output", async () => {
-  const result = await shell("sleep 600 & echo started");
+  const sleep = uniqueSleep();
+  const result = await shell(`${sleep} & echo started`);
   assert(result.durationMs < 2000, `${result.durationMs} ms`);
   assertEquals([decodeOutput(result.stdout), result.code, result.leftBehind], ["started\n", 0, true]);
   await endAllProcesses();
@@ -69,23 +69,25 @@ Deno.test("a background process that was left behind may go on writing", async (
 });
 
 Deno.test("runProcess() ends the whole tree at the time limit and keeps what was written before it", async () => {
-  const result = await shell("echo before; sleep 601 & setsid sleep 601 & sh -c 'sleep 601'", { timeoutMs: 300 });
+  const sleep = uniqueSleep();
+  const result = await shell(`echo before; ${sleep} & setsid ${sleep} & sh -c '${sleep}'`, { timeoutMs: 300 });
   assertEquals([decodeOutput(result.stdout), result.timedOut], ["before\n", true]);
-  assertEquals(await processesWith("sleep 601"), 0);
+  assertEquals(await countProcesses(sleep), 0);
 });
 
 Deno.test("runProcess() throws at once when it is interrupted and ends the tree behind it", async () => {
+  const sleep = uniqueSleep();
   const interrupt = new AbortController();
-  const running = shell("sleep 602 & setsid sleep 602 & sleep 602", {
+  const running = shell(`${sleep} & setsid ${sleep} & ${sleep}`, {
     signal: interrupt.signal,
     onOutput: () => {},
   });
-  await waitFor(async () => await processesWith("sleep 602") >= 3);
+  await waitFor(async () => await countProcesses(sleep) >= 3);
   const start = performance.now();
   interrupt.abort(new Error("stop"));
   await assertRejects(() => running, Error, "stop");
   assert(performance.now() - start < 100);
-  await waitFor(async () => await processesWith("sleep 602") === 0);
+  await waitFor(async () => await countProcesses(sleep) === 0);
   await endAllProcesses();
 });
 
@@ -129,27 +131,16 @@ Deno.test("startProcess() gives a server its input and output while it runs", as
 });
 
 Deno.test("endAllProcesses() ends running processes, those left behind and those that left their group", async () => {
-  const running = startProcess(["sh", "-c", "sleep 603"], { cwd: "/", env });
-  await shell("setsid sleep 603 >/dev/null 2>&1 & sleep 603 & sleep 0.1");
-  assertEquals(await processesWith("sleep 603") >= 3, true);
+  const sleep = uniqueSleep();
+  const running = startProcess(["sh", "-c", sleep], { cwd: "/", env });
+  await shell(`setsid ${sleep} >/dev/null 2>&1 & ${sleep} & sleep 0.1`);
+  assertEquals(await countProcesses(sleep) >= 3, true);
   const start = performance.now();
   await endAllProcesses();
   assert(performance.now() - start < 1000);
-  assertEquals(await processesWith("sleep 603"), 0);
+  assertEquals(await countProcesses(sleep), 0);
   await Promise.all([running.status, running.stdout.cancel(), running.stderr.cancel()]);
 });
-
-/** How many processes have these arguments. */
-async function processesWith(args: string): Promise<number> {
-  const pattern = `^${args.replaceAll(" ", ".")}.$`; // a dot for the NUL after each argument
-  const result = await runProcess(["sh", "-c", `grep -lsaE '${pattern}' /proc/[0-9]*/cmdline | wc -l`], {
-    cwd: "/",
-    env,
-    signal: new AbortController().signal,
-    maxBytes: 100,
-  });
-  return Number(decodeOutput(result.stdout));
-}
 
 async function waitFor(condition: () => Promise<boolean>): Promise<void> {
   const until = performance.now() + 5000;
