@@ -10,7 +10,7 @@ import { SEPARATOR_PATTERN } from "@std/path/constants";
 import type { Workspace } from "./paths.ts";
 
 /** Paths that a tool never changes without a question: the names of their last segments, at any depth. */
-const PROTECTED: readonly string[] = [
+export const PROTECTED: readonly string[] = [
   // what git runs or obeys
   ".git",
   ".gitmodules",
@@ -74,8 +74,8 @@ const PROTECTED: readonly string[] = [
   ".ssh",
 ];
 
-/** Paths that hold secrets: the names of their last segments, at any depth. */
-const SECRET: readonly string[] = [
+/** Paths that hold secrets: the names of their last segments, at any depth; they belong in a home folder. */
+export const SECRET: readonly string[] = [
   ".ssh",
   ".aws",
   ".gnupg",

@@ -1,0 +1,113 @@
+/**
+ * A command line that runs confined by the operating system: writes only in the workspace and a private temporary
+ * folder, no network, no other processes, protected paths read-only, secrets masked. Pure: what is on disk comes in.
+ *
+ * @module
+ */
+
+/** Where bubblewrap is looked for, never on the search path: the workspace could have put one there. */
+export const BUBBLEWRAP_PATHS: readonly string[] = [
+  "/usr/bin/bwrap",
+  "/bin/bwrap",
+  "/usr/local/bin/bwrap",
+  "/run/current-system/sw/bin/bwrap",
+];
+
+/** Something on disk, by its canonical path. */
+export interface DiskEntry {
+  readonly path: string;
+  readonly type: "file" | "folder";
+}
+
+/** What the sandbox shows of the disk. All paths are canonical. */
+export interface SandboxView {
+  /** Folders that may be written. */
+  readonly writable: readonly string[];
+  /** What may not be read. */
+  readonly masked: readonly DiskEntry[];
+  /** What lies in a masked folder and may be read all the same. */
+  readonly readable: readonly string[];
+  /** Folders in a writable one that are mounts of their own, so that they cannot be moved away: `.git`. */
+  readonly anchored: readonly string[];
+  /** What exists in a writable folder and may not be changed. */
+  readonly protected: readonly string[];
+  /** What does not exist in a writable folder and may not be made: it is an empty folder for the command. */
+  readonly absent: readonly string[];
+  /** Where the resolver's configuration lies if not in `/etc`: needed with network. */
+  readonly resolver?: string;
+}
+
+/** How one command runs in the sandbox. */
+export interface SandboxedRun {
+  readonly cwd: string;
+  readonly network: boolean;
+  /** The writable folders are read-only too. */
+  readonly readOnly: boolean;
+  /** The whole environment of the command. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** What is started in the command's place. */
+export interface Confined {
+  readonly command: string[];
+  readonly env: Record<string, string>;
+}
+
+/** In a fresh `/proc` these act on the whole machine, and a user who is root outside could write them. */
+const KERNEL_SWITCHES = ["sys", "sysrq-trigger", "irq", "bus", "fs", "acpi", "scsi", "driver"].map((name) =>
+  `/proc/${name}`
+);
+/** Empty for a command: what lies there belongs to running programs. */
+export const PRIVATE_FOLDERS: readonly string[] = ["/tmp", "/run"];
+
+/**
+ * Wraps a command for bubblewrap.
+ *
+ * @param program Bubblewrap itself, one of {@linkcode BUBBLEWRAP_PATHS}.
+ */
+export function wrapForBubblewrap(
+  command: readonly string[],
+  run: SandboxedRun,
+  { program, view }: { program: string; view: SandboxView },
+): Confined {
+  const bind = run.readOnly ? "--ro-bind" : "--bind";
+  const mounts = [
+    ...view.masked.map((entry) => ({ path: entry.path, args: mask(entry) })),
+    ...view.writable.map((path) => ({ path, args: [bind, path, path] })),
+    ...view.readable.map((path) => ({ path, args: ["--ro-bind-try", path, path] })),
+  ].sort((a, b) => a.path.length - b.path.length); // what lies in another comes after it
+  const args = [
+    ...[
+      "--unshare-user",
+      "--unshare-ipc",
+      "--unshare-pid",
+      "--unshare-uts",
+      "--unshare-cgroup-try",
+      "--disable-userns",
+    ],
+    ...(run.network ? [] : ["--unshare-net"]),
+    ...["--die-with-parent", "--new-session"],
+    ...["--cap-drop", "ALL", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
+    ...KERNEL_SWITCHES.flatMap((path) => ["--ro-bind-try", path, path]),
+    ...PRIVATE_FOLDERS.flatMap((folder) => ["--tmpfs", folder]),
+    ...["--ro-bind-try", "/run/current-system", "/run/current-system"], // programs lie there on NixOS
+    ...(run.network && view.resolver !== undefined ? ["--ro-bind-try", view.resolver, view.resolver] : []),
+    ...mounts.flatMap(({ args }) => args),
+    // read-only as a whole, a folder needs no places in it where something could be mounted
+    ...(run.readOnly ? [] : [
+      ...view.anchored.flatMap((folder) => ["--bind", folder, folder]),
+      ...view.protected.flatMap((path) => ["--ro-bind", path, path]),
+      // for a file's name too: git would want to add an empty file, and passes an empty folder by
+      ...view.absent.flatMap((path) => ["--tmpfs", path, "--remount-ro", path]),
+    ]),
+    ...["--chdir", run.cwd, "--clearenv"],
+    ...Object.entries({ ...run.env, TMPDIR: "/tmp" }).flatMap(([name, value]) => ["--setenv", name, value]),
+  ];
+  // the environment of bubblewrap itself can be read inside, at /proc/1/environ
+  return { command: [program, ...args, "--", ...command], env: {} };
+}
+
+/** An empty folder, or a file that cannot be opened, stands in its place. */
+function mask({ path, type }: DiskEntry): string[] {
+  return type === "folder" ? ["--tmpfs", path] : ["--ro-bind", "/dev/null", path];
+}

@@ -1,0 +1,133 @@
+/**
+ * Runs commands in the sandbox over a workspace whose protected paths come and go: looks at it before each command,
+ * and tidies up and checks behind it.
+ *
+ * @module
+ */
+
+import { type Confined, type SandboxedRun, type SandboxView, wrapForBubblewrap } from "./sandbox.ts";
+import type { SandboxFacts } from "./sandbox_probe.ts";
+import { wrapForSeatbelt } from "./seatbelt.ts";
+import { lookAtProtected, type ProtectedState } from "./workspace_state.ts";
+
+/** A confined command line, and what must be called when it and all that it started have ended. */
+export interface SandboxedCommand extends Confined {
+  /**
+   * Removes the traces of the sandbox and looks for protected paths that appeared. Never throws.
+   *
+   * @returns Paths that were moved aside because nobody had been asked about them, for the result of the command.
+   */
+  settled(): Promise<string[]>;
+}
+
+/** The sandbox of one program run. */
+export interface Sandbox {
+  /** Confines one command. */
+  wrap(command: readonly string[], run: SandboxedRun): SandboxedCommand;
+  /** Tells of a protected path that a tool of ours makes with the person's consent: it stays. */
+  expectChange(path: string): void;
+  /** Removes what a command that never ended left. Call it once, when all have ended. */
+  dispose(): Promise<void>;
+}
+
+/** Makes the sandbox of what {@linkcode probeSandbox} found, for the roots of the workspace. */
+export function makeSandbox(
+  facts: Extract<SandboxFacts, { kind: "bubblewrap" | "seatbelt" }>,
+  roots: readonly string[],
+): Sandbox {
+  return facts.kind === "seatbelt" ? seatbelt(facts.view) : new Bubblewrap(facts.program, facts.view, roots);
+}
+
+function seatbelt(view: Pick<SandboxView, "writable" | "masked" | "readable">): Sandbox {
+  return {
+    // the profile forbids names that do not exist yet: nothing is left to tidy
+    wrap: (command, run) => ({ ...wrapForSeatbelt(command, run, view), settled: () => Promise.resolve([]) }),
+    expectChange: () => {},
+    dispose: () => Promise.resolve(),
+  };
+}
+
+class Bubblewrap implements Sandbox {
+  readonly #program: string;
+  readonly #view: Pick<SandboxView, "writable" | "masked" | "readable" | "resolver">;
+  readonly #roots: readonly string[];
+  /** Empty folders that bubblewrap makes to mount on, and how many running commands rely on each. */
+  readonly #placeholders = new Map<string, number>();
+  readonly #expected = new Set<string>();
+
+  constructor(program: string, view: Pick<SandboxView, "writable" | "masked" | "readable">, roots: readonly string[]) {
+    this.#program = program;
+    this.#view = view;
+    this.#roots = roots;
+  }
+
+  wrap(command: readonly string[], run: SandboxedRun): SandboxedCommand {
+    const state = lookAtProtected(this.#roots, (path) => this.#placeholders.has(path));
+    const view = { ...this.#view, ...state };
+    const confined = wrapForBubblewrap(command, run, { program: this.#program, view });
+    if (run.readOnly) return { ...confined, settled: () => Promise.resolve([]) };
+    for (const path of state.absent) this.#placeholders.set(path, (this.#placeholders.get(path) ?? 0) + 1);
+    let settled: Promise<string[]> | undefined;
+    return { ...confined, settled: () => settled ??= this.#settle(state) };
+  }
+
+  expectChange(path: string): void {
+    this.#expected.add(path);
+  }
+
+  async dispose(): Promise<void> {
+    for (const path of this.#placeholders.keys()) await removeEmpty(path);
+    this.#placeholders.clear();
+  }
+
+  async #settle(state: ProtectedState): Promise<string[]> {
+    for (const path of state.absent) {
+      const users = (this.#placeholders.get(path) ?? 1) - 1;
+      // while another command runs, removing the folder would unmount its cover there too
+      if (users > 0) this.#placeholders.set(path, users);
+      else {
+        await removeEmpty(path);
+        this.#placeholders.delete(path);
+      }
+    }
+    const moved: string[] = [];
+    for (const path of state.watched) {
+      if (!this.#expected.has(path) && await moveAside(path)) moved.push(path);
+    }
+    for (const { path, target } of state.links) {
+      if (this.#expected.has(path) || await linkTarget(path) === target) continue;
+      await moveAside(path);
+      await Deno.symlink(target, path).catch(() => {});
+      moved.push(path);
+    }
+    return moved;
+  }
+}
+
+/** Only if it is empty: what somebody put there meanwhile stays. */
+async function removeEmpty(path: string): Promise<void> {
+  await Deno.remove(path).catch(() => {});
+}
+
+/** Whether there was something to move. */
+async function moveAside(path: string): Promise<boolean> {
+  for (let n = 1;; n++) {
+    const aside = `${path}.quarantined-${n}`;
+    try {
+      await Deno.lstat(path);
+      if (await exists(aside)) continue;
+      await Deno.rename(path, aside);
+      return true;
+    } catch {
+      return false; // nothing is there, the usual case
+    }
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return await Deno.lstat(path).then(() => true, () => false);
+}
+
+async function linkTarget(path: string): Promise<string | undefined> {
+  return await Deno.readLink(path).catch(() => undefined);
+}

@@ -1,0 +1,296 @@
+/**
+ * Tries the real sandbox of this machine. Without bubblewrap the tests are counted as ignored, never as passed.
+ */
+
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import type { Workspace } from "../../src/permissions/paths.ts";
+import { makeSandbox, type Sandbox } from "../../src/permissions/sandbox_guard.ts";
+import { probeSandbox, type RunProgram, type SandboxFacts } from "../../src/permissions/sandbox_probe.ts";
+import { type Trial, trialsFor } from "../../src/permissions/sandbox_trials.ts";
+
+const IS_ROOT = Deno.build.os === "linux" && await output(["id", "-u"]) === "0\n";
+/** Bubblewrap as ourselves, and as nobody where we are root. */
+const USERS: { name: string; prefix: string[] }[] = [
+  { name: IS_ROOT ? "root" : "a normal user", prefix: [] },
+  ...(IS_ROOT
+    ? [{ name: "nobody", prefix: ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"] }]
+    : []),
+];
+
+async function output(command: readonly string[]): Promise<string | undefined> {
+  try {
+    const { stdout } = await new Deno.Command(command[0]!, { args: command.slice(1), stderr: "null" }).output();
+    return new TextDecoder().decode(stdout);
+  } catch {
+    return undefined;
+  }
+}
+
+function runAs(prefix: readonly string[]): RunProgram {
+  return async (command, env) => {
+    const [program = "", ...args] = [...prefix, ...command];
+    const options = { args, env: { ...env }, clearEnv: true, cwd: "/", stdin: "null" } as const;
+    const { code, stdout, stderr } = await new Deno.Command(program, options).output();
+    const text = new TextDecoder();
+    return { code, stdout: text.decode(stdout), stderr: text.decode(stderr) };
+  };
+}
+
+const noWorkspace = { cwd: "/nowhere", roots: [] };
+const WORKS = (await probeSandbox({ os: Deno.build.os, workspace: noWorkspace }, runAs([]))).kind === "bubblewrap";
+const ignore = !WORKS;
+
+interface Ground {
+  workspace: Workspace;
+  outside: string;
+  home: string;
+  facts: Extract<SandboxFacts, { kind: "bubblewrap" | "seatbelt" }>;
+  sandbox: Sandbox;
+  /** Runs a script in the sandbox as that user. */
+  run(script: string, options?: { network?: boolean; readOnly?: boolean }): Promise<
+    { code: number; stdout: string; stderr: string; moved: string[] }
+  >;
+}
+
+/** A workspace with a repository beside a folder outside, and a home folder with secrets, owned by that user. */
+async function withGround(
+  { prefix, repository = true }: { prefix: string[]; repository?: boolean },
+  use: (ground: Ground) => Promise<void>,
+): Promise<void> {
+  const base = await Deno.realPath(await Deno.makeTempDir());
+  const [repo, outside, home] = [`${base}/repo`, `${base}/outside`, `${base}/home`];
+  const run = runAs(prefix);
+  try {
+    if (prefix.length > 0) await Deno.chown(base, 65534, 65534);
+    const setup = `cd '${base}' && mkdir -p repo outside home/.ssh home/.config/gh && echo kept > outside/marker &&
+      ln -s ../outside repo/way-out && echo private > home/.ssh/id_rsa && echo private > home/.netrc &&
+      ${repository ? "git init -q repo" : "true"}`;
+    const made = await run(["sh", "-c", setup], { PATH: "/usr/bin:/bin", HOME: home });
+    assertEquals(made.stderr, "");
+    const workspace = { cwd: repo, roots: [repo], home };
+    const facts = await probeSandbox(
+      { os: Deno.build.os, workspace, write: ["~/.config"], mask: [`${base}/none`] },
+      run,
+    );
+    assert(facts.kind === "bubblewrap", JSON.stringify(facts));
+    const sandbox = makeSandbox(facts, workspace.roots);
+    await use({
+      workspace,
+      outside,
+      home,
+      facts,
+      sandbox,
+      async run(script, { network = false, readOnly = false } = {}) {
+        const env = { PATH: "/usr/bin:/bin", HOME: home };
+        const confined = sandbox.wrap(["sh", "-c", script], { cwd: repo, network, readOnly, env });
+        const result = await run(confined.command, confined.env);
+        return { ...result, moved: await confined.settled() };
+      },
+    });
+    assertEquals(await Deno.readTextFile(`${outside}/marker`), "kept\n");
+    assertEquals(Array.from(Deno.readDirSync(outside), ({ name }) => name), ["marker"]);
+  } finally {
+    await Deno.remove(base, { recursive: true });
+  }
+}
+
+async function canTry({ needs = [] }: Trial): Promise<boolean> {
+  const found = await Promise.all(needs.map((program) => output(["sh", "-c", `command -v ${program}`])));
+  return found.every((path) => path !== undefined && path !== "");
+}
+
+for (const user of USERS) {
+  Deno.test({
+    name: `the sandbox blocks what a hostile command would try and allows what it needs, as ${user.name}`,
+    ignore,
+    fn: () =>
+      withGround(user, async ({ workspace, outside, run }) => {
+        const connections: string[] = [];
+        const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+        const accepting = (async () => {
+          for await (const connection of listener) {
+            connections.push(JSON.stringify(connection.remoteAddr));
+            connection.close();
+          }
+        })();
+        try {
+          const ground = { workspace: workspace.cwd, outside, port: listener.addr.port, pid: Deno.pid };
+          const trials = trialsFor(ground);
+          const results: [string, boolean][] = [];
+          for (const trial of trials) {
+            if (!await canTry(trial)) continue;
+            const { code, moved } = await run(trial.script);
+            results.push([trial.name, code === 0 && moved.length === 0]);
+          }
+          assert(results.length > 20, `only ${results.length} trials were possible`);
+          const expected = trials.filter(({ name }) => results.some(([tried]) => tried === name));
+          assertEquals(results, expected.map(({ name, allowed }) => [name, allowed]));
+          assertEquals(connections, []);
+        } finally {
+          listener.close();
+          await accepting;
+        }
+      }),
+  });
+
+  Deno.test({
+    name: `the sandbox leaves the workspace as a command made it, as ${user.name}`,
+    ignore,
+    fn: () =>
+      withGround(user, async ({ workspace, run }) => {
+        const result = await run(
+          "echo b > b; git add -A && git -c user.name=x -c user.email=x@x commit -qm b && git status -s",
+        );
+        assertEquals([result.code, result.stdout, result.stderr, result.moved], [0, "", "", []]);
+        const names = Array.from(Deno.readDirSync(workspace.cwd), ({ name }) => name).toSorted();
+        assertEquals(names, [".git", "b", "way-out"]);
+        assertEquals(await Deno.readTextFile(`${workspace.cwd}/b`), "b\n");
+      }),
+  });
+}
+
+Deno.test({
+  name: "the sandbox hides secrets of the home and opens what the configuration adds",
+  ignore,
+  fn: () =>
+    withGround({ prefix: [] }, async ({ home, facts, run }) => {
+      const secrets = await run('cat "$HOME/.ssh/id_rsa" "$HOME/.netrc"; ls -A "$HOME/.ssh"');
+      assertEquals(secrets.stdout, "");
+      const made = await run(`echo x > "$HOME/.config/made" && echo x > "$HOME/.config/gh/made"`);
+      assertEquals([made.code, made.stderr], [0, ""]);
+      assertEquals(await Deno.readTextFile(`${home}/.config/made`), "x\n");
+      assertEquals(Array.from(Deno.readDirSync(`${home}/.config/gh`)), [], "a masked folder in a writable one");
+      assertEquals(facts.missing.length, 1);
+    }),
+});
+
+Deno.test({
+  name: "the sandbox has network only when it is asked for, and writes nothing in plan mode",
+  ignore,
+  fn: () =>
+    withGround({ prefix: [] }, async ({ workspace, run }) => {
+      const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+      const accepted = listener.accept().then((connection) => connection.close());
+      const connect = `bash -c 'exec 3<>/dev/tcp/127.0.0.1/${listener.addr.port}'`;
+      assert((await run(connect)).code !== 0);
+      assertEquals((await run(connect, { network: true })).code, 0);
+      await accepted;
+      listener.close();
+      assert((await run("echo x > made", { readOnly: true })).code !== 0);
+      assertEquals((await run("git status -s && ls && echo x > /tmp/x", { readOnly: true })).code, 0);
+      assertEquals(Array.from(Deno.readDirSync(workspace.cwd)).length, 2);
+    }),
+});
+
+Deno.test({
+  name: "the sandbox keeps protected paths from being made, and leaves no trace of that",
+  ignore,
+  fn: () =>
+    withGround({ prefix: [], repository: false }, async ({ workspace, run }) => {
+      const scripts = [
+        "git init -q",
+        "mkdir .git/hooks",
+        "echo x > .mini-agent/config.json",
+        "echo x > .vscode/tasks.json",
+        "echo x > .envrc",
+      ];
+      for (const script of scripts) assert((await run(script)).code !== 0, script);
+      assertEquals(Array.from(Deno.readDirSync(workspace.cwd), ({ name }) => name), ["way-out"]);
+    }),
+});
+
+Deno.test({
+  name: "the sandbox moves protected paths aside that a command made nonetheless, and names them",
+  ignore,
+  fn: () =>
+    withGround({ prefix: [] }, async ({ workspace, sandbox, run }) => {
+      const { cwd } = workspace;
+      await Deno.writeTextFile(`${cwd}/AGENTS.md`, "ours");
+      await Deno.symlink("AGENTS.md", `${cwd}/CLAUDE.md`);
+      const script =
+        "mkdir -p .github/workflows && echo x > .github/workflows/a.yml; echo x > .gitattributes; echo . > .git/commondir;" +
+        "rm CLAUDE.md && echo theirs > CLAUDE.md; echo theirs > AGENTS.md";
+      const { moved } = await run(script);
+      const expected = [".git/commondir", ".gitattributes", ".github/workflows", "CLAUDE.md"];
+      assertEquals(moved.map((path) => path.slice(cwd.length + 1)).toSorted(), expected);
+      assertEquals(await Deno.readTextFile(`${cwd}/.gitattributes.quarantined-1`), "x\n");
+      assertEquals(await Deno.readLink(`${cwd}/CLAUDE.md`), "AGENTS.md");
+      assertEquals(await Deno.readTextFile(`${cwd}/AGENTS.md`), "ours");
+      sandbox.expectChange(`${cwd}/.gitattributes`);
+      assertEquals((await run("echo y > .gitattributes")).moved, []);
+      assertEquals(await Deno.readTextFile(`${cwd}/.gitattributes`), "y\n");
+    }),
+});
+
+Deno.test({
+  name: "the sandbox keeps its covers while another command still runs",
+  ignore,
+  fn: () =>
+    withGround({ prefix: [] }, async ({ workspace, run }) => {
+      const slow = run("while [ ! -e go ]; do sleep 0.02; done; mkdir -p .vscode && echo x > .vscode/tasks.json");
+      while (!await Deno.lstat(`${workspace.cwd}/.vscode`).then(() => true, () => false)) await run("true");
+      await run("touch go");
+      assert((await slow).code !== 0);
+      const names = Array.from(Deno.readDirSync(workspace.cwd), ({ name }) => name).toSorted();
+      assertEquals(names, [".git", "go", "way-out"]);
+    }),
+});
+
+Deno.test({
+  name: "a killed sandbox takes everything with it that was started in it",
+  ignore,
+  fn: () =>
+    withGround({ prefix: [] }, async ({ workspace, sandbox }) => {
+      const env = { PATH: "/usr/bin:/bin" };
+      const script = "trap '' TERM; setsid sleep 987654 & (sleep 987654 &) ; echo ready; sleep 987654";
+      const { command } = sandbox.wrap(["sh", "-c", script], {
+        cwd: workspace.cwd,
+        network: false,
+        readOnly: false,
+        env,
+      });
+      const child = new Deno.Command(command[0]!, {
+        args: command.slice(1),
+        clearEnv: true,
+        stdin: "null",
+        stdout: "piped",
+      }).spawn();
+      const reader = child.stdout.getReader();
+      assertStringIncludes(new TextDecoder().decode((await reader.read()).value), "ready");
+      child.kill("SIGKILL");
+      assertEquals((await reader.read()).done, true, "the pipe is held by nobody any more");
+      await child.status;
+      await sandbox.dispose();
+    }),
+});
+
+Deno.test("probeSandbox() finds out what merely runs its arguments", async () => {
+  const fake: RunProgram = async (command, env) => {
+    const rest = command.slice(command.indexOf("--") + 1);
+    return await runAs([])(rest, env);
+  };
+  const facts = await probeSandbox({ os: "linux", workspace: noWorkspace }, fake);
+  assertEquals(facts, {
+    kind: "broken",
+    program: "/usr/bin/bwrap",
+    reason: "it starts commands without confining them",
+  });
+});
+
+Deno.test("probeSandbox() tells a sandbox that is missing or forbidden from one that fails", async () => {
+  const probe = (run: RunProgram, os: typeof Deno.build.os = "linux", roots = ["/w"]) =>
+    probeSandbox({ os, workspace: { cwd: "/w", roots } }, run);
+  const ends = (code: number, stderr: string): RunProgram => () => Promise.resolve({ code, stdout: "", stderr });
+  const missing: RunProgram = () => Promise.reject(new Deno.errors.NotFound("x"));
+  assertEquals(await probe(missing), { kind: "none", reason: "bubblewrap is not installed" });
+  assertEquals(await probe(ends(1, "bwrap: No permissions to create new namespace")), {
+    kind: "none",
+    reason: "bwrap: No permissions to create new namespace",
+  });
+  assertEquals(await probe(ends(1, "")), { kind: "broken", program: "/usr/bin/bwrap", reason: "it ended with 1" });
+  assertEquals((await probe(ends(0, ""))).kind, "broken");
+  assertEquals(await probe(missing, "windows"), { kind: "none", reason: "there is none for windows" });
+  assertEquals((await probe(missing, "linux", ["/"])).kind, "none");
+  const forbidden: RunProgram = () => Promise.reject(new Deno.errors.NotCapable("x"));
+  assertEquals(await probe(forbidden), { kind: "none", reason: "no --allow-run for /usr/bin/bwrap" });
+});
