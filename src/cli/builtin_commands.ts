@@ -73,13 +73,15 @@ export const BUILTIN_COMMANDS: readonly Command[] = [
   },
   {
     name: "cost",
-    summary: "what it cost, by model",
+    summary: "what it cost, by model and day",
     run(_args, { session, print }) {
       const entries = session.cost();
       const rows = entries.map((entry) => {
-        const { model, requests, usage } = entry;
+        const { day, model, requests, usage } = entry;
         const tokens = `${formatCount(inputOf(usage))} in, ${formatCount(usage.outputTokens)} out`;
-        return `${model}: ${formatCost([entry])} (${requests} ${requests === 1 ? "request" : "requests"}, ${tokens})`;
+        return `${day} ${model}: ${formatCost([entry])} (${requests} ${
+          requests === 1 ? "request" : "requests"
+        }, ${tokens})`;
       });
       print(rows.length === 0 ? "(nothing was asked yet)" : rows.join("\n"));
     },

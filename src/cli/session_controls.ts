@@ -36,7 +36,7 @@ export interface SessionControls {
   messages(): readonly Message[];
   /** Tokens of the whole session. */
   usage(): Usage;
-  /** What it cost, by model. */
+  /** What it cost, by model and day. */
   cost(): readonly LedgerEntry[];
   /** Tokens that the next request will hold, about. */
   contextTokens(): number;
