@@ -75,6 +75,7 @@ export class ChatCompletionsModel implements Model {
             hasBegun = true;
             yield news;
           }
+          if (reply.isDone) break; // some services leave the connection open
         }
         for (const news of reply.end()) yield news;
         return;

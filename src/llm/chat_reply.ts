@@ -37,7 +37,6 @@ export class Reply {
   readonly #callIds = new Set<string>();
   #finishReason: string | undefined;
   #refused = false;
-  /** Whether the service said that nothing follows. */
   #done = false;
   #usage = NO_USAGE;
   #model: string;
@@ -46,6 +45,11 @@ export class Reply {
   constructor(service: Service, model: string) {
     this.#service = service;
     this.#model = model;
+  }
+
+  /** Whether the service has said that nothing follows. */
+  get isDone(): boolean {
+    return this.#done;
   }
 
   /**

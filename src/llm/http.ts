@@ -43,6 +43,7 @@ export async function* post(options: PostOptions): AsyncGenerator<ServerSentEven
   const limits = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   signal.throwIfAborted();
   const watchdog = new Watchdog(service, clock);
+  let reply: ReplyBody | undefined;
   try {
     watchdog.limit("reply", limits.replyMs);
     if (stream) watchdog.limit("connect", Math.min(limits.connectMs, limits.silenceMs));
@@ -54,9 +55,9 @@ export async function* post(options: PostOptions): AsyncGenerator<ServerSentEven
       redirect: "error", // a key goes nowhere else
     });
     watchdog.lift("connect");
-    if (!response.ok) throw await refusal(response, { service, watchdog, now: clock.now() });
+    if (!response.ok) throw await refusal(response, { service, watchdog, clock });
     if (!response.body) return;
-    const reply = new ReplyBody(response.body, { service, watchdog, silenceMs: limits.silenceMs });
+    reply = new ReplyBody(response.body, { service, watchdog, clock, silenceMs: limits.silenceMs });
     const type = response.headers.get("content-type") ?? "";
     if (/\bhtml\b/i.test(type)) throw webPage(service, await reply.text(MAX_ERROR_BYTES));
     if (/\bjson\b/i.test(type)) return yield { data: (await reply.text()).trim() };
@@ -71,6 +72,7 @@ export async function* post(options: PostOptions): AsyncGenerator<ServerSentEven
     watchdog.signal.throwIfAborted();
     throw unreachable(service, error);
   } finally {
+    if (!signal.aborted) await reply?.settle();
     watchdog.end(); // closes the request of a reader who left early
   }
 }
@@ -78,18 +80,18 @@ export async function* post(options: PostOptions): AsyncGenerator<ServerSentEven
 interface RefusalContext {
   service: Service;
   watchdog: Watchdog;
-  now: number;
+  clock: Clock;
 }
 
-async function refusal(response: Response, { service, watchdog, now }: RefusalContext): Promise<ApiError> {
+async function refusal(response: Response, { service, watchdog, clock }: RefusalContext): Promise<ApiError> {
   const { status, headers } = response;
   watchdog.limit("reply", ERROR_BODY_MS);
   // The status alone is worth reporting: a body that breaks off or never ends must not hide it.
   const body = response.body
-    ? await new ReplyBody(response.body, { service, watchdog, silenceMs: ERROR_BODY_MS })
+    ? await new ReplyBody(response.body, { service, watchdog, clock, silenceMs: ERROR_BODY_MS })
       .text(MAX_ERROR_BYTES).catch(() => "")
     : "";
-  const retryAfterMs = readRetryAfter(headers, { body, now });
+  const retryAfterMs = readRetryAfter(headers, { body, now: clock.now() });
   return bodyError(service, { status, body, ...(retryAfterMs !== undefined && { retryAfterMs }) });
 }
 
@@ -106,9 +108,9 @@ function webPage(service: Service, body: string): ApiError {
  * secret: only the end of their text is kept, and they are no cause.
  */
 function unreachable(service: Service, error: unknown): ApiError {
-  const { origin } = new URL(service.url);
+  const { origin, host } = new URL(service.url);
   if (error instanceof Deno.errors.NotCapable) {
-    return new ApiError(`Cannot reach ${origin}: this process may not use the network there, it needs --allow-net`, {
+    return new ApiError(`Cannot reach ${origin}: this process has no network there, it needs --allow-net=${host}`, {
       kind: "network",
       retryable: false,
     });

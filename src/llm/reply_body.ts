@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { Clock } from "./clock.ts";
 import { ApiError } from "./errors.ts";
 import type { Service } from "./service_error.ts";
 import type { Watchdog } from "./watchdog.ts";
@@ -13,15 +14,19 @@ export interface ReplyBodyOptions {
   service: Service;
   watchdog: Watchdog;
   silenceMs: number;
+  clock: Clock;
 }
 
 const MAX_REPLY_BYTES = 64 * 1024 * 1024;
+/** How long the end of a reply may take to arrive once nobody needs more of it. */
+const SETTLE_MS = 50;
 
 /** Reads one reply. */
 export class ReplyBody {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly #options: ReplyBodyOptions;
   #size = 0;
+  #isAtEnd = false;
 
   constructor(body: ReadableStream<Uint8Array>, options: ReplyBodyOptions) {
     this.#reader = body.getReader();
@@ -42,6 +47,7 @@ export class ReplyBody {
       watchdog.signal.throwIfAborted();
       throw this.#failure("the connection broke", { retryable: true, cause: error });
     }
+    this.#isAtEnd = result.done;
     this.#size += result.value?.length ?? 0;
     if (this.#size > MAX_REPLY_BYTES) {
       throw this.#failure(`it is larger than ${MAX_REPLY_BYTES} bytes`, { retryable: false });
@@ -58,6 +64,19 @@ export class ReplyBody {
       if (this.#size >= maxBytes) break;
     }
     return pieces.join("");
+  }
+
+  /**
+   * Waits a moment for the end of a reply that is read as far as anybody needs: the connection can then serve the next
+   * request, where closing it would cost a new one.
+   */
+  async settle(): Promise<void> {
+    const { watchdog, clock } = this.#options;
+    if (this.#isAtEnd || watchdog.signal.aborted) return;
+    const time = Promise.withResolvers<void>();
+    const cancel = clock.after(SETTLE_MS, time.resolve);
+    await Promise.race([this.#reader.read().catch(() => {}), time.promise]);
+    cancel();
   }
 
   #failure(state: string, options: { retryable: boolean; cause?: unknown }): ApiError {

@@ -98,6 +98,11 @@ Deno.test("ChatCompletionsModel works without streaming, and when a service does
   }
 });
 
+Deno.test("ChatCompletionsModel does not wait for a service that leaves the connection open", async () => {
+  await using service = new FakeService({ ...chatReply({ text: "ok" }), end: "stall" });
+  assertEquals((await create(modelOf(service), request, never)).content, [{ type: "text", text: "ok" }]);
+});
+
 Deno.test("ChatCompletionsModel never takes a reply that breaks off for an answer", async () => {
   const half = chatChunk({ content: "The answer is" });
   for (const step of [{ pieces: [half] }, { pieces: [half], end: "reset" }, { pieces: [] }] satisfies Step[]) {

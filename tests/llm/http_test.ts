@@ -178,7 +178,7 @@ Deno.test("post() says that the process may not use the network, and asks nobody
   const fetch = () => Promise.reject(new Deno.errors.NotCapable('Requires net access to "h:1"'));
   const error = await assertRejects(() => drain({ url: "http://127.0.0.1:1" }, { fetch }), ApiError);
   assertEquals([error.kind, error.retryable], ["network", false]);
-  assertStringIncludes(error.message, "--allow-net");
+  assertStringIncludes(error.message, "--allow-net=127.0.0.1:1");
 });
 
 Deno.test("post() fails when the connection breaks in the middle of the reply", async () => {
@@ -278,10 +278,30 @@ Deno.test("post() asks nothing when the signal has aborted before", async () => 
 Deno.test("post() closes the request of a reader who leaves early, and leaves no timer behind", async () => {
   await using service = new FakeService({ pieces: ["data: 1\n\n"], end: "stall" });
   const clock = new FakeClock();
-  const options = { headers: {}, body: "{}", signal: new AbortController().signal, clock };
-  for await (const _event of post({ service: { id: "a/b", url: service.url }, ...options })) break;
+  const events = open(service, { clock });
+  await events.next();
+  const left = events.return(undefined);
+  while (!clock.waits.includes(50)) await clock.nextUse();
+  clock.advance(50);
+  await left;
   await service.requests[0]?.aborted;
   assertEquals(clock.pending, 0);
+});
+
+Deno.test("post() waits a moment for the end of a reply, so that the connection can be used again", async () => {
+  let connections = 0;
+  const listener = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, (_request, { remoteAddr }) => {
+    if (remoteAddr.port !== lastPort) connections++;
+    lastPort = remoteAddr.port;
+    return new Response("data: 1\n\ndata: [DONE]\n\n", { headers: { "content-type": "text/event-stream" } });
+  });
+  let lastPort = 0;
+  const url = `http://127.0.0.1:${listener.addr.port}/`;
+  for (let request = 0; request < 5; request++) {
+    for await (const { data } of open({ url }, { url })) if (data === "[DONE]") break;
+  }
+  await listener.shutdown();
+  assertEquals(connections, 1);
 });
 
 Deno.test("post() reports a refusal whose body never ends by its status", async () => {
