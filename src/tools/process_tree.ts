@@ -35,17 +35,20 @@ export function endTreeCommand(tree: ProcessTree, os: typeof Deno.build.os): str
 // the mark tells who is alive. KILL goes out twice: what was forked during the first scan is found by the second.
 const END_SCRIPT = `
 mark=$1 tenths=$2; shift 2
-marked() { grep -lsF -e "$mark" /proc/[0-9]*/environ | tr -cd '0-9\\n'; }
+find_marked() { marked=$(grep -lsF -e "$mark" /proc/[0-9]*/environ | tr -cd '0-9\\n'); }
 alive() {
-  [ -d /proc/$$ ] && { [ -n "$(marked)" ]; return; }
+  find_marked
+  [ -d /proc/$$ ] && { [ -n "$marked" ]; return; }
   for group; do kill -s 0 -- "-$group" 2>/dev/null && return; done
   return 1
 }
 send() {
   signal=$1; shift
+  find_marked
   for group; do kill -s "$signal" -- "-$group" 2>/dev/null; done
-  for pid in $(marked); do kill -s "$signal" "$pid" 2>/dev/null; done
+  for pid in $marked; do kill -s "$signal" "$pid" 2>/dev/null; done
 }
 send TERM "$@"
+[ "$#$marked" = 0 ] && exit
 while [ "$tenths" -gt 0 ] && alive "$@"; do sleep 0.1; tenths=$((tenths - 1)); done
 send KILL "$@"; send KILL "$@"`;

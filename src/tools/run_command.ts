@@ -14,8 +14,8 @@ const DEFAULT_TIMEOUT_MS = 120_000;
 const MAX_TIMEOUT_MS = 600_000;
 /** What is kept of a command's output: a flood must not take the program's memory. */
 const KEPT_BYTES = 2 * 1024 * 1024;
-/** More than a system takes as one argument. */
-const MAX_COMMAND_CHARS = 100_000;
+/** A system takes little more as one argument. */
+const MAX_COMMAND_BYTES = 120_000;
 
 /**
  * Makes the tool that runs a command in the system's shell.
@@ -57,8 +57,9 @@ export function runCommandTool(jobs: Jobs): Tool {
 function commandProblem(command: string): string | undefined {
   if (command.trim() === "") return "it is empty";
   if (command.includes("\0")) return "it holds a NUL character";
-  if (command.length > MAX_COMMAND_CHARS) {
-    return `it has ${command.length} characters, more than ${MAX_COMMAND_CHARS}: write a script and run that`;
+  const { length } = new TextEncoder().encode(command);
+  if (length > MAX_COMMAND_BYTES) {
+    return `it has ${length} bytes, more than ${MAX_COMMAND_BYTES}: write a script and run that`;
   }
 }
 
@@ -92,7 +93,7 @@ async function runToEnd(shell: ShellStart, timeoutMs: number, context: ToolConte
   if (options.sandbox && result.code !== 0 && isSandboxFailure(aside)) {
     throw new Error(`Cannot start the sandbox: ${aside.trim()}`);
   }
-  const text = (output + aside).trimEnd();
+  const text = [output.trimEnd(), aside.trimEnd()].filter((part) => part !== "").join("\n");
   const notes = [endOf(result, timeoutMs)];
   if (options.sandbox && result.code !== 0) notes.unshift(...sandboxHint(text, options.network ?? false));
   const end = notes.join("\n");
