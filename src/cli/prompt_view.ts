@@ -48,7 +48,7 @@ export function echoRows(input: string, columns: number): string[] {
   const lines = input.trimEnd().split("\n", MAX_ECHO + 1);
   const width = Math.max(1, columns - 3);
   const rows = lines.flatMap((line) => {
-    const text = neutralise(line.slice(0, MAX_ECHO * width)).replaceAll("\t", "    ");
+    const text = neutralise(line.slice(0, (MAX_ECHO + 1) * width)).replaceAll("\t", "    ");
     return wrapHard([{ text }], width).map(paint);
   });
   const shown = rows.length > MAX_ECHO ? [...rows.slice(0, MAX_ECHO), `… (${input.length} characters)`] : rows;
@@ -66,7 +66,7 @@ function menuRows(candidates: readonly string[], chosen: number | undefined, col
 }
 
 function oneLine(text: string): string {
-  return neutralise(text).replaceAll(/\s/g, " ");
+  return neutralise(text).replaceAll(/\s/g, " ").trimEnd();
 }
 
 const MENU_ROWS = 7;

@@ -1,0 +1,26 @@
+import { assertEquals } from "@std/assert";
+import { BUILTIN_COMMANDS } from "../../src/cli/builtin_commands.ts";
+import { complete } from "../../src/cli/completion.ts";
+
+const commands = BUILTIN_COMMANDS;
+
+Deno.test("a command is completed at the start of a draft only", async () => {
+  assertEquals(await complete("/mo", { commands }), { start: 0, candidates: ["/mode ", "/model "] });
+  assertEquals((await complete("/cl", { commands }))?.candidates, ["/clear "]);
+  assertEquals((await complete("/", { commands }))!.candidates.length > 8, true);
+  assertEquals(await complete("see /mo", { commands }), undefined);
+  assertEquals(await complete("/mode pl", { commands }), undefined);
+});
+
+Deno.test("a path is completed after an @, folders without a blank so that they go on", async () => {
+  const asked: string[] = [];
+  const completePath = (start: string) => {
+    asked.push(start);
+    return Promise.resolve(["src/", "src.txt"]);
+  };
+  assertEquals(await complete("see @sr", { commands, completePath }), { start: 5, candidates: ["src/", "src.txt "] });
+  assertEquals((await complete("@", { commands, completePath }))?.start, 1);
+  assertEquals(asked, ["sr", ""]);
+  assertEquals(await complete("mail me@example", { commands, completePath }), undefined);
+  assertEquals(await complete("see @sr", { commands }), undefined);
+});
