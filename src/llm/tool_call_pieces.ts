@@ -17,17 +17,16 @@ export class CallDraft {
   isNumbered = false;
   /** Its arguments, in the pieces in which they came. */
   readonly pieces: string[] = [];
+  #piecesRead = 0;
   #depth = 0;
   #inString = false;
   #escaped = false;
 
-  add(piece: string): void {
-    this.pieces.push(piece);
-    for (const char of piece) this.#read(char);
-  }
-
-  /** Whether the arguments have come to the end of an object: counted along, so that long arguments cost no more. */
+  /** Whether the arguments have come to the end of an object. Each piece is looked through once, and only if asked. */
   get isWhole(): boolean {
+    for (; this.#piecesRead < this.pieces.length; this.#piecesRead++) {
+      for (const char of this.pieces[this.#piecesRead]!) this.#read(char);
+    }
     return this.pieces.length > 0 && this.#depth === 0 && !this.#inString;
   }
 
@@ -76,7 +75,7 @@ export class ToolCallPieces {
       if (draft.id === "") draft.id = piece.id;
       if (draft.id !== "") this.#byId.set(draft.id, draft);
       if (piece.name !== "" && (draft.name === "" || draft.pieces.length === 0)) draft.name = piece.name;
-      if (piece.text !== "") draft.add(piece.text);
+      if (piece.text !== "") draft.pieces.push(piece.text);
       changed.add(draft);
     }
     return changed;
@@ -131,7 +130,8 @@ export function joinPieces(pieces: readonly string[]): string {
   const joined = pieces.join("");
   const last = pieces.at(-1);
   if (last === undefined || pieces.length === 1 || isWholeObject(joined)) return joined;
-  const grows = pieces.every((piece, i) => i === 0 || piece.startsWith(pieces[i - 1]!));
+  // Repeated is more than a bracket or two: those a model may have written twice.
+  const grows = joined.length > last.length + 2 && pieces.every((piece, i) => piece.startsWith(pieces[i - 1] ?? ""));
   const repeatsAll = joined === last + last;
   if ((grows || repeatsAll) && isWholeObject(last)) return last;
   const [first, ...rest] = pieces;
