@@ -5,6 +5,7 @@
  * @module
  */
 
+import { COLLECTED, isHidden, isList, isSkipped, REACH, SIBLINGS, spacingOf } from "./html_elements.ts";
 import { codeBlock, imageText, inlineCode, languageOf, linkText, quotation, tableRow } from "./html_markdown.ts";
 import { type HtmlToken, htmlTokens } from "./html_tokens.ts";
 import { TextLayout } from "./text_layout.ts";
@@ -38,32 +39,8 @@ export async function htmlToText(html: string, base: string, signal: AbortSignal
   return { ...page.finish(), isCut };
 }
 
-/** Never shown, or of no use as text. */
-const SKIPPED = words(
-  "script style template svg math iframe canvas audio video object select datalist textarea noembed noframes",
-);
-/** What may be hidden: elements that are always closed, so that nothing else is hidden with them. */
-const HIDEABLE = words("div span section article aside nav ul ol table a button form dialog");
-const PARAGRAPHS = words(
-  "p h1 h2 h3 h4 h5 h6 ul ol dl table blockquote hr section article main header footer nav aside form figure details",
-);
-const LINES = words("br div li dt dd tr caption figcaption summary fieldset legend address center");
-
-/** Elements that do something when they end, and what an end tag of theirs does not reach beyond. */
-const STACKED: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  ...["a", "code", "kbd", "samp", "ul", "ol", "li"].map((tag) => [tag, words("td th table blockquote")] as const),
-  ...["tr", "td", "th"].map((tag) => [tag, words("table")] as const),
-  ["blockquote", words("td th table")],
-  ["table", words("")],
-]);
-/** Of these, the ones whose text is changed as a whole when they end. */
-const COLLECTED = words("a code kbd samp blockquote td th");
 /** How often an element may stand in itself. What is deeper is only text: each level costs another copy of it. */
 const MAX_NESTING = 5;
-
-function words(list: string): ReadonlySet<string> {
-  return new Set(list.split(" "));
-}
 
 /** An open element. */
 interface Element {
@@ -128,13 +105,13 @@ class Page {
   }
 
   #open({ tag, attributes, isClosed }: HtmlToken & { type: "open" }): void {
-    if (SKIPPED.has(tag) || (HIDEABLE.has(tag) && isHidden(attributes))) {
+    if (isSkipped(tag) || isHidden(tag, attributes)) {
       if (!isClosed) this.#skipped = { tag, depth: 1 };
       return;
     }
     this.#endSiblings(tag);
     this.#break(tag);
-    if (STACKED.has(tag)) return this.#push(tag, attributes);
+    if (REACH.has(tag)) return this.#push(tag, attributes);
     switch (tag) {
       case "title":
         this.#isTitle = true;
@@ -159,11 +136,10 @@ class Page {
 
   #push(tag: string, attributes: ReadonlyMap<string, string>): void {
     if (this.#stack.filter((element) => element.tag === tag).length >= MAX_NESTING) return;
-    const list = this.#stack.findLast((element) => element.tag === "ul" || element.tag === "ol");
     if (tag === "li") {
-      const depth = this.#stack.filter((element) => element.tag === "ul" || element.tag === "ol").length;
-      const indent = "  ".repeat(Math.max(0, depth - 1));
-      this.#layout.mark(`${indent}${list?.tag === "ol" ? `${list.next++}.` : "-"} `);
+      const lists = this.#stack.filter((element) => isList(element.tag));
+      const list = lists.at(-1);
+      this.#layout.mark("  ".repeat(Math.max(0, lists.length - 1)) + (list?.tag === "ol" ? `${list.next++}. ` : "- "));
     }
     this.#stack.push({
       tag,
@@ -184,22 +160,16 @@ class Page {
   }
 
   #break(tag: string): void {
-    const isInnerList = (tag === "ul" || tag === "ol") && this.#isOpen("li");
-    if (PARAGRAPHS.has(tag) && !isInnerList) this.#layout.break(2);
-    else if (isInnerList || LINES.has(tag)) this.#layout.break(1);
+    const spacing = isList(tag) && this.#isOpen("li") ? 1 : spacingOf(tag);
+    if (spacing) this.#layout.break(spacing);
   }
 
   /** Ends what a tag ends by its mere beginning. */
   #endSiblings(tag: string): void {
-    const siblings = tag === "td" || tag === "th"
-      ? ["td", "th"]
-      : tag === "tr" || tag === "li" || tag === "a"
-      ? [tag]
-      : [];
-    for (const sibling of siblings) {
+    for (const sibling of SIBLINGS.get(tag) ?? []) {
       const index = this.#find(sibling);
-      const inner = this.#stack.slice(index + 1);
-      if (index >= 0 && !inner.some((element) => element.tag === "ul" || element.tag === "ol")) this.#endFrom(index);
+      const isInList = this.#stack.slice(index + 1).some((element) => isList(element.tag));
+      if (index >= 0 && !isInList) this.#endFrom(index);
     }
   }
 
@@ -209,7 +179,7 @@ class Page {
 
   /** The innermost open element with this tag that an end tag would reach, or -1. */
   #find(tag: string): number {
-    const barriers = STACKED.get(tag);
+    const barriers = REACH.get(tag);
     if (!barriers) return -1;
     for (let i = this.#stack.length - 1; i >= 0; i--) {
       const open = this.#stack[i]!.tag;
@@ -239,9 +209,16 @@ class Page {
         outer.exact(quotation(text));
         break;
       case "td":
-      case "th":
-        this.#stack.findLast((open) => open.tag === "tr")?.cells.push(text);
+      case "th": {
+        const row = this.#stack.findLast((open) => open.tag === "tr");
+        if (row) row.cells.push(text);
+        else {
+          outer.break(1);
+          outer.exact(text);
+          outer.break(1);
+        }
         break;
+      }
       case "tr": {
         const table = this.#stack.findLast((open) => open.tag === "table");
         outer.exact(tableRow(element.cells, table ? table.rows++ === 0 : false));
@@ -255,10 +232,6 @@ class Page {
     this.#layout.exact(codeBlock(pre.text.join(""), pre.language));
     this.#layout.break(2);
   }
-}
-
-function isHidden(attributes: ReadonlyMap<string, string>): boolean {
-  return attributes.has("hidden") || /display\s*:\s*none|visibility\s*:\s*hidden/i.test(attributes.get("style") ?? "");
 }
 
 /** An address that can be fetched, or nothing. */

@@ -55,6 +55,7 @@ const cases: [name: string, html: string, text: string][] = [
     "<table><tr><td><table><tr><td>a<td>b</table><p>c</p><p>d</p><td>side</table>",
     "| a | b |\n| --- | --- |\n\nc\n\nd\n\nside",
   ],
+  ["keeps the text of a cell without a row", "x<td>a</td>b", "x\na\nb"],
   ["marks quotations", "<blockquote><p>a</p><p>b</p></blockquote>c", "> a\n> \n> b\n\nc"],
   ["names pictures", "a<img src=x alt='A cat'>b<img src=y>", "a [image: A cat] b"],
   ["draws a rule", "a<hr>b", "a\n\n---\n\nb"],
