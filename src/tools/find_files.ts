@@ -2,6 +2,7 @@ import { quotePath } from "../permissions/paths.ts";
 import description from "./find_files.md" with { type: "text" };
 import { type Glob, parseGlob } from "./glob.ts";
 import { rulesAbove } from "./ignore_files.ts";
+import { counted } from "./result_notes.ts";
 import { findStartFolder, shownPath } from "./start_point.ts";
 import { TimeSlices } from "./time_slices.ts";
 import { defineTool, ToolError } from "./tool.ts";
@@ -56,8 +57,8 @@ export const findFiles = defineTool({
     }
     const notes = [
       found.length === 0 && `No file matches ${quotePath(pattern)}`,
-      omitted > 0 && `[${omitted} more files; use a narrower pattern]`,
-      unreadable > 0 && `[${unreadable} folders cannot be read]`,
+      omitted > 0 && `[${counted(omitted, "more file")}: use a narrower pattern]`,
+      unreadable > 0 && `[${counted(unreadable, "folder")} cannot be read]`,
       slices.isExpired && `[stopped after ${MAX_DURATION_MS / 1000} s: there may be more files]`,
     ];
     return { content: [...found, ...notes.filter((note) => note !== false)].join("\n") };

@@ -16,13 +16,14 @@ export interface Glob {
   mayMatchIn(folder: string): boolean;
 }
 
+const MAX_LENGTH = 4096;
 /** A pattern with more alternatives than this is a mistake. */
 const MAX_ALTERNATIVES = 256;
 
 /**
  * Compiles a glob: `*`, `?`, `[…]`, `{a,b}`, and `**` for any number of folders. A pattern without a slash is about
- * the base name at any depth. Names that begin with a dot are names like others, and both Unicode forms of a letter
- * are the same.
+ * the base name at any depth, one that ends with a slash about all that the folder holds. Names that begin with a dot
+ * are names like others, and both Unicode forms of a letter are the same.
  *
  * @throws {SyntaxError} If the pattern is not a glob; the message says why.
  *
@@ -34,7 +35,9 @@ const MAX_ALTERNATIVES = 256;
  * ```
  */
 export function parseGlob(pattern: string): Glob {
-  const plain = toNfc(pattern).replace(/^(?:\.\/+)+/, "").replaceAll(/\/{2,}/g, "/");
+  if (pattern.length > MAX_LENGTH) throw new SyntaxError(`it is longer than ${MAX_LENGTH} characters`);
+  const plain = toNfc(pattern).replace(/^(?:\.\/+)+/, "").replaceAll(/\/{2,}/g, "/").replace(/\/$/, "/**");
+  if (/^\/|(?:^|\/)\.\.(?:\/|$)/.test(plain)) throw new SyntaxError("it leads elsewhere; give the folder as path");
   const alternatives = expandBraces(plain).map((text) => {
     const segments = compileSegments(text);
     return segments.length === 1 ? [GLOBSTAR, ...segments] as const : segments;
@@ -47,8 +50,9 @@ export function parseGlob(pattern: string): Glob {
       return alternatives.some((segments) => matchSegments(segments, names));
     },
     mayMatchIn(folder) {
-      const names = toNfc(folder).split("/");
-      return plain.startsWith(`${folder}/`) || alternatives.some((segments) => mayLead(segments, names));
+      const text = toNfc(folder);
+      const names = text.split("/");
+      return plain.startsWith(`${text}/`) || alternatives.some((segments) => mayLead(segments, names));
     },
   };
 }
