@@ -6,6 +6,7 @@
 
 import { isAbsolute } from "@std/path/is-absolute";
 import { join } from "@std/path/join";
+import { isHeld } from "./held.ts";
 import { isWithin, type Workspace } from "./paths.ts";
 import { readSequence } from "./shell_words.ts";
 
@@ -35,6 +36,7 @@ async function locate(program: string, searchPath: readonly string[]): Promise<s
   const candidates = isAbsolute(program) ? [program] : searchPath.map((folder) => join(folder, program));
   for (const candidate of candidates) {
     if (!isAbsolute(candidate)) return undefined; // the search path leads into the working folder
+    if (!await isHeld({ name: "read", path: candidate })) return undefined;
     try {
       const { isFile, mode } = await Deno.stat(candidate);
       if (isFile && (mode === null || (mode & 0o111) !== 0)) return await Deno.realPath(candidate);

@@ -6,7 +6,7 @@
 
 import { isPrivateAddress, isPrivateHost } from "./addresses.ts";
 import type { Rule } from "./rule_text.ts";
-import type { Policy, Verdict } from "./rules.ts";
+import type { Policy, Verdict } from "./policy.ts";
 
 /** An address is fetched. */
 export interface UrlCall {

@@ -9,6 +9,7 @@ import { SEPARATOR, SEPARATOR_PATTERN } from "@std/path/constants";
 import { dirname } from "@std/path/dirname";
 import { isAbsolute } from "@std/path/is-absolute";
 import { join } from "@std/path/join";
+import { isHeld } from "./held.ts";
 import { isProtected, isSecret, isWithin } from "./sensitive_paths.ts";
 
 export { isProtected, isSecret, isWithin };
@@ -107,6 +108,9 @@ export async function confine(
   const found = await resolvePath(given, workspace);
   const refuse = (reason: string) => new PathError(`Cannot ${intent} ${quotePath(given)}: ${reason}`);
   if (found.type === "other") throw refuse("not a regular file but a device, a pipe or a socket");
+  if (intent === "write" && !await mayWrite(found.path)) {
+    throw refuse("Deno holds no permission to write there (--allow-write)");
+  }
   if (workspace.unconfined || granted.has(found.path)) return found;
   const remedy = `the user's consent or an allow rule ${intent}(…) would permit it`;
   const readable = intent === "read" && workspace.readable?.some((folder) => isWithin(found.path, folder));
@@ -116,8 +120,14 @@ export async function confine(
     );
   }
   if (intent === "write" && found.protected) throw refuse(`the path is protected; ${remedy}`);
-  if (intent === "read" && found.secret) throw refuse(`the path is secret; ${remedy}`);
+  // a change of a file that exists shows what is in it
+  if (found.secret && (intent === "read" || found.type !== "absent")) throw refuse(`the path is secret; ${remedy}`);
   return found;
+}
+
+/** Whether the file may be replaced: a new one is written beside it. */
+async function mayWrite(path: string): Promise<boolean> {
+  return await isHeld({ name: "write", path }) && await isHeld({ name: "write", path: dirname(path) });
 }
 
 /** Why the text cannot be a path, before anything is looked up. */
@@ -183,15 +193,15 @@ async function canonicalise(path: string, state: { given: string; hops: number }
     return await canonicalise([dirname(before.path), ...segments.slice(up + 1)].join(SEPARATOR), state);
   }
   const clean = segments.length === 1 ? `${segments[0]}${SEPARATOR}` : segments.join(SEPARATOR);
-  const real = await lookUp(given, () => Deno.realPath(clean));
+  const real = await lookUp(given, clean, () => Deno.realPath(clean));
   if (real !== undefined) return { path: real, exists: true };
   const parent = await canonicalise(dirname(clean), state);
   const name = basename(clean);
   if (parent.exists) {
     const there = join(parent.path, name);
-    const status = await lookUp(given, () => Deno.lstat(there));
+    const status = await lookUp(given, there, () => Deno.lstat(there));
     if (status?.isSymlink) {
-      const target = await lookUp(given, () => Deno.readLink(there)) ?? "";
+      const target = await lookUp(given, there, () => Deno.readLink(there)) ?? "";
       const next = isAbsolute(target) ? target : `${parent.path}${SEPARATOR}${target}`;
       return await canonicalise(next, { given, hops: hops + 1 });
     }
@@ -206,7 +216,7 @@ async function otherSpelling(folder: string, name: string, given: string): Promi
   // deno-lint-ignore no-control-regex
   if (/^[\x00-\x7f]*$/.test(name)) return undefined;
   const wanted = name.normalize("NFC");
-  return await lookUp(given, async () => {
+  return await lookUp(given, folder, async () => {
     for await (const entry of Deno.readDir(folder)) {
       if (entry.name !== name && entry.name.normalize("NFC") === wanted) return entry.name;
     }
@@ -215,7 +225,7 @@ async function otherSpelling(folder: string, name: string, given: string): Promi
 }
 
 async function describe(path: string, given: string): Promise<Pick<ResolvedPath, "type" | "links">> {
-  const status = await lookUp(given, () => Deno.lstat(path));
+  const status = await lookUp(given, path, () => Deno.lstat(path));
   if (status === undefined) return { type: "absent" };
   if (status.isSymlink) throw new PathError(`Cannot use ${quotePath(given)}: it was changed while it was looked up`);
   if (status.isDirectory) return { type: "folder" };
@@ -224,8 +234,9 @@ async function describe(path: string, given: string): Promise<Pick<ResolvedPath,
 }
 
 /** What the file system answers, or `undefined` if nothing is there. Any doubt is an error. */
-async function lookUp<T>(given: string, ask: () => Promise<T>): Promise<T | undefined> {
+async function lookUp<T>(given: string, path: string, ask: () => Promise<T>): Promise<T | undefined> {
   try {
+    if (!await isHeld({ name: "read", path })) throw new Deno.errors.NotCapable();
     return await ask();
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return undefined;

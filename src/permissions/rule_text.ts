@@ -8,7 +8,8 @@
  */
 
 import { isInterpreter, isShell, isWrapper, programName } from "./shell_programs.ts";
-import { ShellSyntaxError, tokenize } from "./shell_tokens.ts";
+import { ShellSyntaxError } from "./shell_text.ts";
+import { tokenize } from "./shell_tokens.ts";
 
 /** What a rule says of the calls that it matches. */
 export type RuleAction = "allow" | "ask" | "deny";

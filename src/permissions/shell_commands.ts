@@ -4,7 +4,8 @@
  * @module
  */
 
-import { MAX_COMMAND_LENGTH, ShellSyntaxError, type Token, tokenize, type Word } from "./shell_tokens.ts";
+import { ShellSyntaxError, type Token, type Word } from "./shell_text.ts";
+import { MAX_COMMAND_LENGTH, tokenize } from "./shell_tokens.ts";
 import { INLINE_CODE, isShell, isWrapper, programName } from "./shell_programs.ts";
 
 /** A command as it might be run. */

@@ -5,7 +5,8 @@
  * @module
  */
 
-import { ShellSyntaxError, type Token, tokenize } from "./shell_tokens.ts";
+import { ShellSyntaxError, type Token } from "./shell_text.ts";
+import { tokenize } from "./shell_tokens.ts";
 
 /** What a text says, or why that is not certain. */
 export type Understood<T> = { understood: true; value: T } | { understood: false; reason: string };

@@ -219,6 +219,8 @@ Deno.test("confine() lets a call touch what is inside and nothing else", () =>
       }
     }
     await assertRejects(() => may(".env", "read"), PathError, "secret");
+    await assertRejects(() => may(".env", "write"), PathError, "secret");
+    assertEquals((await may(".env.new", "write")).type, "absent");
     await assertRejects(() => may(".git/config", "write"), PathError, "protected");
   }));
 

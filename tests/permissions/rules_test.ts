@@ -52,6 +52,8 @@ Deno.test("decide() without rules says what the mode says: plan, ask, edit, full
   assertEquals(actions(write("/out/a")), "deny ask ask allow");
   assertEquals(actions(write(".git/config", { protected: true })), "deny ask ask allow");
   assertEquals(actions(write("a", { links: 2 })), "deny ask ask allow");
+  assertEquals(actions(write(".env", { secret: true })), "deny ask ask allow");
+  assertEquals(actions(write(".env", { secret: true, type: "absent" })), "deny ask allow allow");
   assertEquals(actions(write("a", { type: "other" })), "deny deny deny deny");
   assertEquals(actions(run("npm test")), "deny ask allow allow");
   assertEquals(actions(run("npm test"), [], false), "deny ask ask allow");
@@ -197,6 +199,15 @@ Deno.test("a wide allow rule does not open what is protected, secret or has seve
   assertEquals(ask("allow read(./**)")(env), "ask");
   assertEquals(ask("allow read(./.env*)")(env), "allow");
   assertEquals(ask("allow read(/**)")(read("/home/u/.ssh/id_rsa", { secret: true })), "ask");
+});
+
+Deno.test("what may not be read may not be changed either, unless it does not exist", () => {
+  const judge = (rules: string[], changes: Partial<ResolvedPath> = {}) =>
+    decide(write("private/a", changes), policy("edit", rules)).action;
+  assertEquals(judge(["deny read(./private)"]), "deny");
+  assertEquals(judge(["ask read(./private)"]), "ask");
+  assertEquals(judge(["deny read(./private)"], { type: "absent" }), "allow");
+  assertEquals(judge(["allow read(./private/**)", "ask write(./private)"]), "ask");
 });
 
 Deno.test("a deny rule below ~ still matches where the home folder is not known", () => {

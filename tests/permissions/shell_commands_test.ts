@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { type Match, matchCommand } from "../../src/permissions/command_match.ts";
 import { commandsIn } from "../../src/permissions/shell_commands.ts";
-import { ShellSyntaxError } from "../../src/permissions/shell_tokens.ts";
+import { ShellSyntaxError } from "../../src/permissions/shell_text.ts";
 
 /** What a rule that forbids these words makes of a text. */
 function match(words: string[], text: string, open = true): Match {

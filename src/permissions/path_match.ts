@@ -1,0 +1,53 @@
+/**
+ * Matches paths against the rules about them.
+ *
+ * @module
+ */
+
+import { resolve } from "@std/path/resolve";
+import { matchSegments } from "./path_glob.ts";
+import type { ResolvedPath, Workspace } from "./paths.ts";
+import { fold, isProtected, isSecret, segmentsOf } from "./sensitive_paths.ts";
+
+/**
+ * For rules that forbid or ask: matches if the path as written or the canonical one does, whatever their case and
+ * Unicode form, and also what lies below a match.
+ */
+export function matchesEither(glob: string, found: ResolvedPath, workspace: Workspace): boolean {
+  const pattern = globSegments(glob, workspace).map(fold);
+  return [found.path, asWritten(found.given, workspace)].some((path) =>
+    matchSegments(pattern, segmentsOf(path).map(fold), true)
+  );
+}
+
+/** For rules that allow: matches only if both the path as written and the canonical one do, to the letter. */
+export function matchesBoth(glob: string, found: ResolvedPath, workspace: Workspace): boolean {
+  if (glob.startsWith("~") && workspace.home === undefined) return false;
+  const pattern = globSegments(glob, workspace);
+  return [found.path, asWritten(found.given, workspace)].every((path) =>
+    matchSegments(pattern, segmentsOf(path), false)
+  );
+}
+
+/**
+ * Whether an allow rule means this sensitive path itself, and not just a folder in which it happens to lie: `./**`
+ * does not open `.git/hooks`, `./.github/workflows/*.yml` does what it says.
+ */
+export function namesSensitive(glob: string, kind: "protected" | "secret", workspace: Workspace): boolean {
+  const path = `/${globSegments(glob, workspace).join("/")}`;
+  return kind === "protected" ? isProtected(path, workspace) : isSecret(path, workspace);
+}
+
+function globSegments(glob: string, { cwd, home }: Workspace): string[] {
+  if (glob.startsWith("./")) return [...segmentsOf(cwd), ...plainSegments(glob)];
+  if (!glob.startsWith("~")) return plainSegments(glob);
+  return [...home === undefined ? ["**"] : segmentsOf(home), ...plainSegments(glob.slice(1))];
+}
+
+function plainSegments(path: string): string[] {
+  return segmentsOf(path).filter((segment) => segment !== ".");
+}
+
+function asWritten(given: string, { cwd, home }: Workspace): string {
+  return /^~(?:$|[\\/])/.test(given) && home !== undefined ? resolve(home, `.${given.slice(1)}`) : resolve(cwd, given);
+}
