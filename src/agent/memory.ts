@@ -8,6 +8,7 @@
 import { dirname } from "@std/path/dirname";
 import { join } from "@std/path/join";
 import { relative } from "@std/path/relative";
+import { isHeld } from "../permissions/held.ts";
 import { isWithin } from "../permissions/paths.ts";
 import type { MemoryFile } from "./prompt.ts";
 
@@ -44,6 +45,7 @@ async function repositoryRoot(cwd: string): Promise<string> {
 }
 
 async function exists(path: string): Promise<boolean> {
+  if (!await isHeld({ name: "read", path })) return false;
   try {
     await Deno.lstat(path);
     return true;
@@ -55,6 +57,7 @@ async function exists(path: string): Promise<boolean> {
 /** The first file of instructions in a folder. A link must not lead out of `root`. */
 async function readFirst(folder: string, root: string): Promise<{ name: string; text: string } | undefined> {
   for (const name of NAMES) {
+    if (!await isHeld({ name: "read", path: join(folder, name) })) continue;
     try {
       const path = await Deno.realPath(join(folder, name));
       const { isFile, size } = await Deno.stat(path);

@@ -9,6 +9,7 @@ import { compileLine, launchLine, type LaunchOptions, permissionSet } from "../p
 import type { CliOptions } from "./args.ts";
 import { CHILD_VARIABLES } from "./child_environment.ts";
 import { VARIABLES } from "./connect_model.ts";
+import { hostsOf } from "./policy.ts";
 import { prepare, type Setup, supply } from "./setup.ts";
 
 /** The environment variables that the program itself looks at, beside keys and addresses. */
@@ -56,16 +57,13 @@ function holdings({ grants, roots, connected }: Setup): string[] {
 
 function launchOptions({ roots, config, connected, rules }: Setup): LaunchOptions {
   const { config: configFolder, data } = config.folders;
-  const named = rules.flatMap((rule) =>
-    rule.action === "allow" && rule.tool === "net" && !rule.subdomains ? [`${rule.host}:${rule.port ?? "443"}`] : []
-  );
   return {
     program: programPath(),
     form: programPath().endsWith(".js") ? "bundle" : "source",
     roots,
     readable: configFolder ? [configFolder] : [],
     writable: data ? [data] : [],
-    hosts: [...(connected.host ? [connected.host] : []), ...named],
+    hosts: [...(connected.host ? [connected.host] : []), ...hostsOf(rules)],
     variables: [...VARIABLES, ...OWN_VARIABLES, ...CHILD_VARIABLES],
     programs: ["sh", "rg", "git"],
   };

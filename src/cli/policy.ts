@@ -33,3 +33,10 @@ export function readRules(
     throw error instanceof RuleError ? new ConfigError(error.message, { cause: error }) : error;
   }
 }
+
+/** The hosts that allow rules name, as `host:port`: a scoped grant of Deno shows itself only to whoever names it. */
+export function hostsOf(rules: readonly Rule[]): string[] {
+  return rules.flatMap((rule) =>
+    rule.action === "allow" && rule.tool === "net" && !rule.subdomains ? [`${rule.host}:${rule.port ?? "443"}`] : []
+  );
+}

@@ -127,6 +127,9 @@ function killProcess(child: Deno.ChildProcess): void {
 
 function spawn(command: readonly string[], options: Deno.CommandOptions): Deno.ChildProcess {
   const [program = "", ...args] = command;
+  if (Deno.permissions.querySync({ name: "run", command: program }).state !== "granted") {
+    throw new Deno.errors.NotCapable(`Cannot start "${program}": Deno holds no permission to run it (--allow-run)`);
+  }
   // On Windows a detached child would open a console window.
   const detached = Deno.build.os !== "windows";
   return new Deno.Command(program, { ...options, args, clearEnv: true, detached }).spawn();

@@ -10,6 +10,7 @@
  */
 
 import { isPrivateAddress, isPrivateHost } from "../permissions/addresses.ts";
+import { isHeld } from "../permissions/held.ts";
 import { ToolError } from "./tool.ts";
 
 const MAX_URL_CHARS = 8000;
@@ -36,6 +37,17 @@ export function parseAddress(text: string, base?: URL): URL {
 }
 
 /**
+ * Makes sure that this process may reach an address: Deno would ask the person otherwise.
+ *
+ * @throws {ToolError} If it holds no permission for the host.
+ */
+export async function requireGrant({ hostname, host, port, protocol }: URL): Promise<void> {
+  const wanted = `${hostname}:${port || (protocol === "https:" ? "443" : "80")}`;
+  if (await isHeld({ name: "net", host: wanted })) return;
+  throw new ToolError(`Cannot fetch from "${host}": Deno holds no permission to reach it (--allow-net=${wanted})`);
+}
+
+/**
  * Makes sure that an address leads to the public network.
  *
  * @returns The IP addresses that the host has, none if it is one itself.
@@ -46,6 +58,7 @@ export async function resolvePublic(url: URL, signal: AbortSignal): Promise<stri
   const refuse = (reason: string) => new ToolError(`Cannot fetch from "${host}": ${reason}`);
   if (isPrivateHost(hostname)) throw refuse("it is a private address, the user must allow it by a rule");
   if (isIpAddress(hostname)) return [];
+  if (!await isHeld({ name: "net" })) throw refuse("its name may not be resolved, for which --allow-net is needed");
   const answers = await Promise.allSettled([
     Deno.resolveDns(hostname, "A", { signal }),
     Deno.resolveDns(hostname, "AAAA", { signal }),

@@ -5,7 +5,7 @@
  */
 
 import { ToolError } from "./tool.ts";
-import { parseAddress, resolvePublic } from "./web_address.ts";
+import { parseAddress, requireGrant, resolvePublic } from "./web_address.ts";
 
 const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
@@ -39,6 +39,7 @@ export async function request(first: URL, options: RequestOptions): Promise<Answ
   let url = first;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     options.inspect(url);
+    await requireGrant(url);
     const addresses = options.isPrivateAllowed(url) ? [] : await resolvePublic(url, options.signal);
     const response = await get(url, addresses, options.signal);
     const location = REDIRECTS.has(response.status) ? response.headers.get("location") : null;
