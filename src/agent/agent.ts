@@ -27,6 +27,7 @@ import { contextTokens, measure, type Measured } from "./context_size.ts";
 import { type Gate, READ_ONLY_GATE } from "./gate.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Recorder } from "./records.ts";
+import type { Past } from "./session_state.ts";
 import { STOP_AFTER, STUCK_WARNING, StuckDetector, WARN_AFTER } from "./stuck.ts";
 import { runCalls } from "./tool_calls.ts";
 import type { TurnOutcome, TurnResult, UI } from "./ui.ts";
@@ -59,9 +60,7 @@ export interface AgentOptions {
   /** Called before each request; throws a {@linkcode TurnStop} to stop before money is spent. */
   beforeRequest?: (request: ModelRequest) => Promise<void> | void;
   /** An earlier conversation to go on with. */
-  messages?: Message[];
-  /** Canonical path to hash of each file that the earlier conversation has seen. */
-  seen?: ReadonlyMap<string, string>;
+  past?: Past;
 }
 
 /** The turn must not go on, and nothing has failed: thrown by {@linkcode AgentOptions.beforeRequest}. */
@@ -101,7 +100,7 @@ export class Agent {
   workspace: Workspace;
   #measured: Measured | undefined;
   readonly #options: AgentOptions;
-  readonly #seen: Map<string, string>;
+  #seen = new Map<string, string>();
 
   constructor(options: AgentOptions) {
     this.#options = options;
@@ -110,8 +109,17 @@ export class Agent {
     this.workspace = options.surroundings.workspace;
     this.tools = options.tools;
     this.effort = options.effort;
-    this.messages = options.messages ?? [];
-    this.#seen = new Map(options.seen);
+    this.messages = [];
+    if (options.past) this.resume(options.past);
+  }
+
+  /** Goes on with another conversation. */
+  resume({ messages, seen, usage, steps, measured }: Past): void {
+    this.messages = messages;
+    this.#seen = new Map(seen);
+    this.usage = usage;
+    this.steps = steps;
+    this.#measured = measured;
   }
 
   /**
@@ -150,6 +158,13 @@ export class Agent {
     return contextTokens(this.messages, this.#measured);
   }
 
+  /** Tells the model something with the next input. */
+  async note(text: string): Promise<void> {
+    const content: Block[] = [{ type: "text", text }];
+    this.#append("user", content);
+    await this.#record({ type: "note", content });
+  }
+
   /** Forgets the conversation, the files seen included. */
   async reset(): Promise<void> {
     this.messages = [];
@@ -169,7 +184,7 @@ export class Agent {
       if (calls.length === 0) return outcomeOf(reply);
       const results = await this.#call(calls, signal);
       const repeats = stuck.add(calls, results);
-      if (repeats >= WARN_AFTER) warn(results);
+      if (repeats >= WARN_AFTER) await this.#warn(results);
       this.#append("user", results);
       this.#options.ui.show({ type: "results", message: { role: "user", content: results } });
       if (signal.aborted) return "interrupted";
@@ -233,10 +248,10 @@ export class Agent {
   async #take(response: ModelResponse, startedAt: number): Promise<ModelResponse> {
     const durationMs = Date.now() - startedAt;
     this.usage = addUsage(this.usage, response.usage);
-    this.#options.ledger?.add(response.usage, response.model, new Date(startedAt));
+    const charge = this.#options.ledger?.add(response.usage, response.model, new Date(startedAt));
     if (response.content.length > 0) this.#append("assistant", response.content);
     this.#measured = measure(response, this.messages.length);
-    await this.#record({ type: "reply", response, durationMs });
+    await this.#record({ type: "reply", response, durationMs, ...(charge && { charge }) });
     this.#options.ui.show({ type: "reply", response, durationMs });
     return response;
   }
@@ -268,6 +283,13 @@ export class Agent {
     }, signal);
   }
 
+  async #warn(results: ToolResultBlock[]): Promise<void> {
+    const last = results.at(-1);
+    if (!last) return;
+    last.content += `\n\n${STUCK_WARNING}`;
+    await this.#record({ type: "result", block: last });
+  }
+
   #append(role: Message["role"], content: Block[]): void {
     const last = this.messages.at(-1);
     if (last?.role === role) last.content.push(...content);
@@ -287,9 +309,4 @@ export function textOf(content: readonly Block[]): string {
 function outcomeOf({ stopReason }: ModelResponse): TurnOutcome {
   if (stopReason === "refusal") return "refusal";
   return stopReason === "max_tokens" ? "max_tokens" : "done";
-}
-
-function warn(results: ToolResultBlock[]): void {
-  const last = results.at(-1);
-  if (last) last.content += `\n\n${STUCK_WARNING}`;
 }

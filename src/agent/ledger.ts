@@ -1,18 +1,32 @@
 /**
- * What a conversation cost so far, by model.
+ * What a conversation cost so far, by model, day and tariff.
  *
  * @module
  */
 
 import type { Cost } from "../llm/prices.ts";
 import { addUsage, NO_USAGE, type Usage } from "../llm/types.ts";
+import { isoDay } from "./prompt.ts";
 
 /** Prices one reply: by the model that answered and the time of the request. Undefined where no price is known. */
 export type Pricing = (usage: Usage, model: string, at: Date) => Cost | undefined;
 
+/** What one reply was charged at. Plain data that is kept with the reply: prices may change later. */
+export interface Charge {
+  model: string;
+  /** The local calendar day of the request, for example `2026-11-30`. */
+  day: string;
+  /** USD for a million tokens of input that is not cached: tells the hours of a service apart. */
+  tariff?: number;
+  /** Absent where no price is known. */
+  cost?: Cost;
+}
+
 /** One line of the ledger. */
 export interface LedgerEntry {
   model: string;
+  day: string;
+  tariff?: number;
   requests: number;
   usage: Usage;
   cost: Cost;
@@ -20,7 +34,7 @@ export interface LedgerEntry {
   unpriced: number;
 }
 
-/** Adds up replies by model. */
+/** Adds up replies by model, day and tariff. */
 export class Ledger {
   readonly #price: Pricing;
   readonly #entries = new Map<string, LedgerEntry>();
@@ -29,13 +43,29 @@ export class Ledger {
     this.#price = price;
   }
 
-  /** Takes in one reply. */
-  add(usage: Usage, model: string, at: Date): void {
+  /** Prices one reply and enters it. */
+  add(usage: Usage, model: string, at: Date): Charge {
     const cost = this.#price(usage, model, at);
-    const entry = this.#entries.get(model) ??
-      { model, requests: 0, usage: NO_USAGE, cost: { total: 0, miss: 0, hit: 0, output: 0 }, unpriced: 0 };
-    this.#entries.set(model, {
+    const rate = this.#price({ ...NO_USAGE, inputTokens: 1_000_000 }, model, at);
+    const charge: Charge = { model, day: isoDay(at), ...(rate && { tariff: rate.total }), ...(cost && { cost }) };
+    this.enter(usage, charge);
+    return charge;
+  }
+
+  /** Enters a reply that has been priced before. */
+  enter(usage: Usage, { model, day, tariff, cost }: Charge): void {
+    const key = JSON.stringify([model, day, tariff]);
+    const entry = this.#entries.get(key) ?? {
       model,
+      day,
+      ...(tariff !== undefined && { tariff }),
+      requests: 0,
+      usage: NO_USAGE,
+      cost: { total: 0, miss: 0, hit: 0, output: 0 },
+      unpriced: 0,
+    };
+    this.#entries.set(key, {
+      ...entry,
       requests: entry.requests + 1,
       usage: addUsage(entry.usage, usage),
       cost: {
@@ -48,7 +78,7 @@ export class Ledger {
     });
   }
 
-  /** In the order in which the models first answered. */
+  /** In the order in which they began. */
   get entries(): LedgerEntry[] {
     return [...this.#entries.values()];
   }
@@ -56,5 +86,10 @@ export class Ledger {
   /** USD. */
   get total(): number {
     return this.entries.reduce((sum, entry) => sum + entry.cost.total, 0);
+  }
+
+  /** Goes on from another conversation's replies. */
+  clear(): void {
+    this.#entries.clear();
   }
 }

@@ -5,23 +5,26 @@
  * @module
  */
 
-import type { Block, Message, ModelResponse, ToolResultBlock } from "../llm/types.ts";
+import type { Block, Message, ModelResponse, ToolResultBlock, Usage } from "../llm/types.ts";
 import type { SeenFile } from "../tools/tool.ts";
+import type { Charge } from "./ledger.ts";
 
 /** Something that must not be forgotten. Plain data. */
 export type AgentRecord =
   /** The person said something, or the program in their name (a repair round, say). */
   | { type: "user"; content: Block[] }
+  /** The program told the model something on the way, for its next request. */
+  | { type: "note"; content: Block[] }
   /** A whole reply. */
-  | { type: "reply"; response: ModelResponse; durationMs: number }
+  | { type: "reply"; response: ModelResponse; durationMs: number; charge?: Charge }
   /** The text of a reply that the person interrupted. */
   | { type: "partial"; content: Block[] }
   /** A call that changes things is about to run. */
   | { type: "intent"; id: string; name: string; input: unknown }
-  /** A call was answered. */
+  /** A call was answered. A second one for the same call takes the place of the first. */
   | { type: "result"; block: ToolResultBlock; seen?: SeenFile[] }
-  /** The history was replaced by a shorter one. */
-  | { type: "compaction"; messages: Message[] }
+  /** The history was replaced by a shorter one. `usage` is what the summary took. */
+  | { type: "compaction"; messages: Message[]; usage: Usage; charge?: Charge }
   /** The history was cleared. */
   | { type: "reset" };
 

@@ -50,17 +50,7 @@ async function start(options: CliOptions): Promise<number> {
 }
 
 /** What is not built yet is said, never silently ignored. */
-function refuseUnbuilt({ subcommand, continue: resumeNewest, resume, fork, trust }: CliOptions): void {
-  const unbuilt = subcommand
-    ? `mini-agent ${subcommand.name}`
-    : resumeNewest
-    ? "--continue"
-    : resume !== undefined
-    ? "--resume"
-    : fork
-    ? "--fork"
-    : trust
-    ? "--trust"
-    : undefined;
+function refuseUnbuilt({ subcommand, trust }: CliOptions): void {
+  const unbuilt = subcommand ? `mini-agent ${subcommand.name}` : trust ? "--trust" : undefined;
   if (unbuilt !== undefined) throw new ConfigError(`"${unbuilt}" is not built yet: this version does not have it`);
 }

@@ -10,6 +10,9 @@ import { Ledger } from "../agent/ledger.ts";
 import { readMemory } from "../agent/memory.ts";
 import { PermissionGate } from "../agent/permission_gate.ts";
 import { buildPrompt, type MemoryFile } from "../agent/prompt.ts";
+import type { Session } from "../agent/session.ts";
+import { keepPrefix, withDefinitions } from "../agent/session_prefix.ts";
+import type { Prefix } from "../agent/session_records.ts";
 import type { UI } from "../agent/ui.ts";
 import { ConfigError } from "../llm/errors.ts";
 import { type JsonSchema, NO_USAGE } from "../llm/types.ts";
@@ -33,14 +36,20 @@ export class Conversation implements SessionControls {
   #connected: ConnectedModel;
   #mode: Mode;
   #supply: Supply;
+  #session: Session;
 
   /** Makes the conversation that a setup describes. */
   static async start(setup: Setup, ui: UI, schema?: JsonSchema): Promise<Conversation> {
-    return new Conversation(setup, ui, await readMemory(setup.cwd, setup.config.folders.config), schema);
+    const memory = await readMemory(setup.cwd, setup.config.folders.config);
+    const conversation = new Conversation(setup, ui, memory, schema);
+    await conversation.#keepPrefix();
+    return conversation;
   }
 
   private constructor(setup: Setup, ui: UI, memory: readonly MemoryFile[], schema: JsonSchema | undefined) {
     this.#setup = setup;
+    this.#session = setup.session;
+    this.#session.onFailure = (text) => ui.show({ type: "notice", text });
     this.#connected = setup.connected;
     this.#mode = setup.mode;
     this.#supply = supply(setup, setup.mode);
@@ -51,6 +60,7 @@ export class Conversation implements SessionControls {
     ].filter((text) => text !== "").join("\n\n");
     const price: ConnectedModel["price"] = (usage, model, at) => this.#connected.price(usage, model, at);
     this.ledger = new Ledger(price);
+    for (const { usage, charge } of setup.session.state.charges) this.ledger.enter(usage, charge);
     const { options, config: { settings, folders } } = setup;
     const env = childEnvironment(Deno.build.os, settings.env ?? [], new Set(VARIABLES), readVariable);
     const configFolder = folders.config;
@@ -71,8 +81,16 @@ export class Conversation implements SessionControls {
       system: this.#prompt(),
       tools: this.#supply.tools,
       ui,
-      surroundings: { cwd: setup.cwd, workspace: workspaceOf(setup, setup.mode), child: { env } },
+      surroundings: {
+        cwd: setup.cwd,
+        workspace: workspaceOf(setup, setup.mode),
+        child: { env },
+        keepOutput: (text) => this.#session.keepOutput(text),
+        beforeChange: (path) => this.#session.beforeChange(path),
+      },
       gate,
+      record: (record) => this.#session.record(record),
+      past: setup.session.state.past(),
       clean: (text) => setup.redactor.redact(neutralise(text)),
       ledger: this.ledger,
       maxSteps: options.maxSteps ?? settings.maxSteps ?? 50,
@@ -92,18 +110,19 @@ export class Conversation implements SessionControls {
     return this.agent.model.id;
   }
 
-  setModel(name: string): void {
+  async setModel(name: string): Promise<void> {
     const connected = connectModel(this.#setup.options, this.#setup.config, name);
     if (this.#setup.options.maxCost !== undefined) this.#requirePrice(connected);
     this.#connected = connected;
     this.agent.model = connected.model;
+    await this.#session.setPrefix(this.#prefix());
   }
 
   mode(): Mode {
     return this.#mode;
   }
 
-  setMode(wanted: string): void {
+  async setMode(wanted: string): Promise<void> {
     const mode = MODES.find((known) => known === wanted);
     if (!mode) throw new ConfigError(`There is no mode "${wanted}": it is one of ${MODES.join(", ")}`);
     this.#mode = mode;
@@ -111,6 +130,7 @@ export class Conversation implements SessionControls {
     this.agent.tools = this.#supply.tools;
     this.agent.workspace = workspaceOf(this.#setup, mode);
     this.agent.system = this.#prompt();
+    await this.#session.setPrefix(this.#prefix());
   }
 
   tools(): ToolStatus[] {
@@ -142,6 +162,21 @@ export class Conversation implements SessionControls {
 
   reset(): Promise<void> {
     return this.agent.reset();
+  }
+
+  /** Goes on as the session began, if it is one that goes on. */
+  async #keepPrefix(): Promise<void> {
+    const prefix = keepPrefix(this.#session.prefix, this.#prefix(), this.#append);
+    this.agent.system = prefix.system;
+    this.agent.tools = withDefinitions(this.agent.tools, prefix);
+    if (JSON.stringify(prefix) !== JSON.stringify(this.#session.prefix)) await this.#session.setPrefix(prefix);
+  }
+
+  /** What requests begin with as things stand now. */
+  #prefix(): Prefix {
+    const { model, system, tools } = this.agent;
+    const definitions = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+    return { model: model.id, mode: this.#mode, roots: this.#setup.roots, system, tools: definitions };
   }
 
   #prompt(): string {

@@ -35,7 +35,8 @@ export async function start(options: CliOptions): Promise<number> {
     options.jsonSchema === undefined ? undefined : readSchema(options.jsonSchema),
   ]);
   const { outputFormat: format, includePartialMessages: partials } = options;
-  const { sessionId, cwd, connected, mode, redactor } = setup;
+  const { session, cwd, connected, mode, redactor } = setup;
+  const sessionId = session.id;
   const redact = (text: string) => redactor.redact(text);
   const harmless = (text: string) => redact(neutralise(text));
   const stdout = through(rawStdout, format === "text" && Deno.stdout.isTerminal() ? harmless : redact);
@@ -65,7 +66,9 @@ export async function start(options: CliOptions): Promise<number> {
     ...(schema && { schema }),
   });
   await endAllProcesses();
-  return turn.signal.reason === "SIGPIPE" ? EXIT.pipe : code;
+  await session[Symbol.asyncDispose]();
+  if (turn.signal.reason === "SIGPIPE") return EXIT.pipe;
+  return session.failed && code === EXIT.done ? EXIT.failed : code;
 }
 
 /** The prompt of the command line with what is piped in behind it. */

@@ -6,6 +6,7 @@
  */
 
 import { resolve } from "@std/path/resolve";
+import type { Session } from "../agent/session.ts";
 import { ConfigError } from "../llm/errors.ts";
 import { type Grants, readGrants } from "../permissions/grants.ts";
 import type { Workspace } from "../permissions/paths.ts";
@@ -17,9 +18,10 @@ import { builtinTools } from "../tools/builtin.ts";
 import { Jobs } from "../tools/jobs.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { CliOptions, Mode } from "./args.ts";
-import { type Config, loadConfig } from "./config.ts";
+import { type Config, findFolders, loadConfig } from "./config.ts";
 import { type ConnectedModel, connectModel, VARIABLES } from "./connect_model.ts";
-import { readRules } from "./policy.ts";
+import { findSession, type FoundSession } from "./open_session.ts";
+import { hostsOf, readRules } from "./policy.ts";
 import { readSavedRules } from "./saved_rules.ts";
 
 /** What is known before anybody watches. */
@@ -39,7 +41,7 @@ export interface Setup {
   redactor: Redactor;
   /** To be said once. */
   notices: string[];
-  sessionId: string;
+  session: Session;
 }
 
 /** What a mode leaves of the tools. */
@@ -54,24 +56,25 @@ export interface Supply {
  * @throws {ConfigError} If something that was asked for cannot be had.
  */
 export async function prepare(options: CliOptions): Promise<Setup> {
-  const cwd = await folder(options.cwd ?? ".", options.cwd === undefined ? "The working folder" : "--cwd");
+  const here = await folder(options.cwd ?? ".", options.cwd === undefined ? "The working folder" : "--cwd");
+  const found = await findSession({ options, here, dataFolder: findFolders().data });
+  const { cwd } = found;
   const added = await Promise.all(options.addDirs.map((dir) => folder(dir, "--add-dir")));
   const config = await loadConfig(cwd, VARIABLES);
-  const connected = connectModel(options, config);
+  const connected = connectAgain(options, config, found);
   const { config: configFolder } = config.folders;
-  const [grants, saved] = await Promise.all([
-    readGrants({
-      cwd,
-      roots: [cwd, ...added],
-      programs: [SHELL],
-      hosts: connected.host ? [connected.host] : [],
-      variables: [],
-    }),
-    configFolder ? readSavedRules(configFolder) : [],
-  ]);
+  const rules = readRules(options, config.settings, configFolder ? await readSavedRules(configFolder) : []);
+  const grants = await readGrants({
+    cwd,
+    roots: [cwd, ...added],
+    programs: [SHELL],
+    hosts: [...(connected.host ? [connected.host] : []), ...hostsOf(rules)],
+    variables: [],
+  });
   const unreachable = connected.host && missingForModel(grants, connected.host);
   if (unreachable) throw new ConfigError(`Cannot reach "${connected.model.id}", ${unreachable}`);
   const jobs = new Jobs();
+  const redactor = new Redactor(connected.secrets);
   return {
     options,
     cwd,
@@ -80,13 +83,30 @@ export async function prepare(options: CliOptions): Promise<Setup> {
     connected,
     mode: options.mode ?? config.settings.mode ?? "ask",
     grants,
-    rules: readRules(options, config.settings, saved),
+    rules,
     allTools: builtinTools({ jobs }),
     jobs,
-    redactor: new Redactor(connected.secrets),
-    notices: [...config.notices, ...connected.notices],
-    sessionId: crypto.randomUUID(),
+    redactor,
+    notices: [...found.notices, ...config.notices, ...connected.notices],
+    session: found.open((text) => redactor.redact(text)),
   };
+}
+
+/** The model of the command line, else that of the session which goes on, if it can still be had. */
+function connectAgain(options: CliOptions, config: Config, { model, notices }: FoundSession): ConnectedModel {
+  if (options.model !== undefined || model === undefined || model.startsWith("demo/")) {
+    return connectModel(options, config);
+  }
+  try {
+    return connectModel(options, config, model);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const connected = connectModel(options, config);
+    notices.push(
+      `The session's model "${model}" cannot be had, going on with "${connected.model.id}": ${error.message}`,
+    );
+    return connected;
+  }
 }
 
 /** The program that runs commands, as permissions name it. */
@@ -105,13 +125,14 @@ export function supply({ grants, allTools, connected: { host } }: Setup, mode: M
 }
 
 /** The workspace as a mode opens it. */
-export function workspaceOf({ cwd, roots, config }: Setup, mode: Mode): Workspace {
+export function workspaceOf({ cwd, roots, config, session }: Setup, mode: Mode): Workspace {
   const { home, config: configFolder, data } = config.folders;
   return {
     cwd,
     roots,
     ...(home && { home }),
     ownFolders: [configFolder, data].filter((path) => path !== undefined),
+    readable: session.readable,
     unconfined: mode === "full",
   };
 }

@@ -1,0 +1,197 @@
+/**
+ * One conversation that is kept: what an agent records goes to its file and into its state.
+ *
+ * @module
+ */
+
+import { join } from "@std/path/join";
+import { FolderKeeper, type Keeper, MemoryKeeper } from "./session_keep.ts";
+import type { SessionLog } from "./session_log.ts";
+import type { FileBefore, Prefix, SessionHeader, SessionRecord } from "./session_records.ts";
+import { SessionState } from "./session_state.ts";
+import type { SessionStore } from "./session_store.ts";
+import { CommandWatch } from "./session_touched.ts";
+
+/** What a {@linkcode Session} is made of. */
+export interface SessionOptions {
+  id: string;
+  /** The folder that it belongs to, canonical. */
+  cwd: string;
+  /** Where it is kept; absent where nothing is. */
+  store?: SessionStore;
+  /** The open file of a session that goes on. */
+  log?: SessionLog;
+  /** Of a session that goes on. */
+  header?: SessionHeader;
+  state?: SessionState;
+  /** Takes secrets out of every text that is written. */
+  redact(text: string): string;
+}
+
+/** Keeps a conversation. Its file is made with the first thing that the person says. */
+export class Session implements AsyncDisposable {
+  readonly id: string;
+  readonly cwd: string;
+  readonly state: SessionState;
+  /** Whether something could not be written. */
+  failed = false;
+  /** Told once when the file cannot be written. */
+  onFailure: (message: string) => void = () => {};
+  readonly #options: SessionOptions;
+  #hasHeader: boolean;
+  #prefix: Prefix | undefined;
+  #log: SessionLog | undefined;
+  readonly #before: Keeper;
+  readonly #outputs: FolderKeeper | undefined;
+  readonly #commands: CommandWatch;
+  readonly #intents = new Set<string>();
+
+  constructor(options: SessionOptions) {
+    const { id, cwd, store, log, header, state = new SessionState() } = options;
+    this.#options = options;
+    this.id = id;
+    this.cwd = cwd;
+    this.state = state;
+    this.#log = log;
+    this.#prefix = state.prefix;
+    this.#hasHeader = header !== undefined;
+    this.#before = store ? new FolderKeeper(join(store.folderOf(id), "before")) : new MemoryKeeper();
+    this.#outputs = store && new FolderKeeper(join(store.folderOf(id), "outputs"));
+    this.#commands = new CommandWatch(cwd);
+  }
+
+  /** What requests begin with; undefined in a new session. */
+  get prefix(): Prefix | undefined {
+    return this.#prefix;
+  }
+
+  /** Folders that the model may read on in. */
+  get readable(): string[] {
+    const { store, header } = this.#options;
+    const forkedFrom = header?.forkedFrom;
+    if (!store || !this.#outputs) return [];
+    return [this.#outputs.folder, ...(forkedFrom ? [join(store.folderOf(forkedFrom), "outputs")] : [])];
+  }
+
+  /** Sets what requests begin with from here on. */
+  async setPrefix(prefix: Prefix): Promise<void> {
+    const isNew = this.#prefix === undefined;
+    this.#prefix = prefix;
+    if (!isNew && this.#log) await this.add({ type: "prefix", prefix });
+  }
+
+  /**
+   * Keeps a record. Resolves when it is where it will be found again: on the disk for what must not be lost.
+   *
+   * @throws {Error} If a call that changes things cannot be noted before it runs. Any other failure is only told, once.
+   */
+  readonly record = async (record: SessionRecord): Promise<void> => {
+    const isIntent = record.type === "intent";
+    if (isIntent) {
+      this.#intents.add(record.id);
+      await this.#commands.before(record);
+    }
+    await this.add(record);
+    if (record.type !== "result") return;
+    const touched = await this.#commands.after(record.block.toolUseId);
+    if (touched) await this.add(touched);
+  };
+
+  /** Adds a record as it is. */
+  async add(record: SessionRecord): Promise<void> {
+    const at = new Date().toISOString();
+    this.state.apply(record, at);
+    if (!this.#options.store) return;
+    try {
+      await this.#open(record);
+      await this.#append(record, at);
+    } catch (error) {
+      this.#tell(error);
+      if (record.type === "intent" || record.type === "change") {
+        throw new Error("Cannot note the call before it runs, so it was not run: the session cannot be saved");
+      }
+    }
+  }
+
+  /** Keeps a whole output; gives its path, if it could be kept. */
+  readonly keepOutput = async (text: string): Promise<string | undefined> => {
+    if (!this.#outputs) return undefined;
+    try {
+      const bytes = new TextEncoder().encode(this.#options.redact(text));
+      return this.#outputs.pathOf(await this.#outputs.put(bytes));
+    } catch (error) {
+      this.#tell(error);
+      return undefined;
+    }
+  };
+
+  /** Keeps a file as it is before one of our tools changes it. */
+  readonly beforeChange = async (path: string): Promise<void> => {
+    await this.add({ type: "change", path, before: await this.#keepFile(path) });
+  };
+
+  /** The content that a file had before a change. */
+  contentBefore(before: FileBefore): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    return before ? this.#before.get(before.hash) : Promise.resolve(undefined);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#log?.close();
+    this.#log = undefined;
+  }
+
+  /** Makes the file when the person first says something. */
+  async #open(record: SessionRecord): Promise<void> {
+    const { id, cwd } = this;
+    const { store } = this.#options;
+    const prefix = this.#prefix;
+    if (this.#hasHeader || !store || !prefix || record.type !== "user") return;
+    const { model, mode } = prefix;
+    const createdAt = new Date().toISOString();
+    const header: SessionHeader = { type: "session", version: 1, id, cwd, createdAt, model, mode };
+    this.#log ??= await store.create(id);
+    this.#hasHeader = true;
+    // without space they are written with the first record, or not at all
+    await this.#log.append(JSON.stringify(header), { sync: false }).catch(() => {});
+    await this.#append({ type: "prefix", prefix }, createdAt).catch(() => {});
+  }
+
+  async #append(record: SessionRecord, at: string): Promise<void> {
+    await this.#log?.append(JSON.stringify({ at, ...record }, this.#redactor), { sync: this.#mustSync(record) });
+  }
+
+  async #keepFile(path: string): Promise<FileBefore> {
+    try {
+      const { mode } = await Deno.stat(path);
+      return { hash: await this.#before.put(await Deno.readFile(path)), mode };
+    } catch (error) {
+      if (error instanceof Deno.errors.NotFound) return null;
+      throw error;
+    }
+  }
+
+  #mustSync(record: SessionRecord): boolean {
+    switch (record.type) {
+      case "user":
+      case "intent":
+      case "change":
+      case "compaction":
+        return true;
+      case "result":
+        return this.#intents.has(record.block.toolUseId);
+      default:
+        return false;
+    }
+  }
+
+  /** Each text by itself: in the JSON line a pattern could reach over its end. Pictures are no text. */
+  readonly #redactor = (key: string, value: unknown): unknown =>
+    typeof value === "string" && key !== "data" && key !== "signature" ? this.#options.redact(value) : value;
+
+  #tell(error: unknown): void {
+    if (this.failed) return;
+    this.failed = true;
+    const reason = error instanceof Error ? error.message.replace(/ \(os error \d+\).*$/s, "") : String(error);
+    this.onFailure(`Cannot save the session: ${reason}; what could not be written is kept until it can be`);
+  }
+}

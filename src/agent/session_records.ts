@@ -1,0 +1,103 @@
+/**
+ * The lines of a session file: a header, then one record for each thing that happened. A record that a later version
+ * wrote is passed over, so old and new programs can read each other's files.
+ *
+ * @module
+ */
+
+import type { ToolDefinition } from "../llm/types.ts";
+import type { AgentRecord } from "./records.ts";
+
+/** What every request of a session begins with. Frozen, so that the service's cache stays warm. */
+export interface Prefix {
+  /** `provider/name`. */
+  model: string;
+  /** The permission mode, which the system prompt names. */
+  mode: string;
+  /** The working folder and each added one. */
+  roots: readonly string[];
+  system: string;
+  tools: readonly ToolDefinition[];
+}
+
+/** The first line of a session file. The prefix is a record of its own behind it, so that this line stays short. */
+export interface SessionHeader {
+  type: "session";
+  version: 1;
+  id: string;
+  /** The folder that the session belongs to, canonical. */
+  cwd: string;
+  /** ISO 8601. */
+  createdAt: string;
+  /** `provider/name`. */
+  model: string;
+  /** The permission mode. */
+  mode: string;
+  /** The session that this one is a copy of. */
+  forkedFrom?: string;
+}
+
+/** What a file was before one of our tools changed it; `null` if it did not exist. */
+export type FileBefore = { hash: string; mode: number | null } | null;
+
+/** What a session keeps beside the conversation. */
+export type SessionEvent =
+  /** Requests begin like this from here on. The first one stands behind the header; others follow a change of mode, say. */
+  | { type: "prefix"; prefix: Prefix }
+  | { type: "title"; title: string }
+  /** A tool is about to change a file. */
+  | { type: "change"; path: string; before: FileBefore }
+  /** A command has changed files, whose earlier content nobody kept. `more` were not listed. */
+  | { type: "touched"; paths: string[]; more: number }
+  /** Changes to these files, made in these turns and later, were taken back. */
+  | { type: "undo"; fromTurn: number; paths: string[] }
+  /** The conversation goes on from before this turn. */
+  | { type: "rewind"; turn: number };
+
+/** Anything behind the header. */
+export type SessionRecord = AgentRecord | SessionEvent;
+
+/** A record with the time at which it was written, ISO 8601. */
+export type Stamped<R = SessionRecord> = { at: string } & R;
+
+/** Whether a parsed line can be used as a record. */
+export function isRecord(value: unknown): value is Stamped {
+  if (!isObject(value) || typeof value.at !== "string" || typeof value.type !== "string") return false;
+  const holds = SHAPES[value.type as SessionRecord["type"]];
+  return Object.hasOwn(SHAPES, value.type) && holds(value);
+}
+
+/** Whether a parsed line is a header that this version understands. */
+export function isHeader(value: unknown): value is SessionHeader {
+  return isObject(value) && value.type === "session" && value.version === 1 &&
+    ["id", "cwd", "createdAt", "model", "mode"].every((name) => typeof value[name] === "string");
+}
+
+type Fields = Record<string, unknown>;
+
+/** What must hold before a record may be applied: the rest of the program trusts it. */
+const SHAPES: Record<SessionRecord["type"], (fields: Fields) => boolean> = {
+  user: ({ content }) => Array.isArray(content),
+  note: ({ content }) => Array.isArray(content),
+  partial: ({ content }) => Array.isArray(content),
+  reply: ({ response }) => isObject(response) && Array.isArray(response.content) && isObject(response.usage),
+  intent: ({ id }) => typeof id === "string",
+  result: ({ block }) => isObject(block) && typeof block.toolUseId === "string",
+  compaction: ({ messages, usage }) => Array.isArray(messages) && isObject(usage),
+  reset: () => true,
+  prefix: ({ prefix }) => isPrefix(prefix),
+  title: ({ title }) => typeof title === "string",
+  change: ({ path, before }) => typeof path === "string" && (before === null || isObject(before)),
+  touched: ({ paths }) => Array.isArray(paths),
+  undo: ({ fromTurn, paths }) => typeof fromTurn === "number" && Array.isArray(paths),
+  rewind: ({ turn }) => typeof turn === "number",
+};
+
+function isPrefix(value: unknown): value is Prefix {
+  return isObject(value) && ["model", "mode", "system"].every((name) => typeof value[name] === "string") &&
+    Array.isArray(value.tools) && Array.isArray(value.roots);
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
