@@ -6,7 +6,7 @@
 
 import { type Draft, left } from "./draft.ts";
 import { neutralise } from "../permissions/neutralise.ts";
-import { graphemes, textWidth } from "./text_width.ts";
+import { graphemes, graphemeWidth, textWidth } from "./text_width.ts";
 
 /** The size of a terminal, neither below 1. */
 export interface Size {
@@ -64,14 +64,16 @@ function layOut(text: string, width: number, cursor: number): { rows: string[]; 
   const meet = () => {
     if (at >= cursor) found ??= { row: rows.length - 1, column };
   };
+  const isSafe = neutralise(text) === text; // one look at the whole is far cheaper than one at each character
   for (const grapheme of graphemes(text)) {
     if (grapheme === "\n") {
       meet();
       rows.push("");
       column = 0;
     } else {
-      const drawn = grapheme === "\t" ? " ".repeat(Math.min(width, TAB - column % TAB)) : neutralise(grapheme);
-      const columns = textWidth(drawn);
+      const isTab = grapheme === "\t";
+      const drawn = isTab ? " ".repeat(Math.min(width, TAB - column % TAB)) : isSafe ? grapheme : neutralise(grapheme);
+      const columns = drawn === grapheme ? graphemeWidth(grapheme) : textWidth(drawn);
       if (column + columns > width && column > 0) {
         rows.push("");
         column = 0;
