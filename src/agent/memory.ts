@@ -5,10 +5,8 @@
  * @module
  */
 
-import { dirname } from "@std/path/dirname";
-import { join } from "@std/path/join";
-import { relative } from "@std/path/relative";
 import { isHeld } from "../permissions/held.ts";
+import { dirname, join, relative } from "../permissions/os_path.ts";
 import { isWithin } from "../permissions/paths.ts";
 import type { MemoryFile } from "./prompt.ts";
 

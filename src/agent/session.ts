@@ -4,7 +4,7 @@
  * @module
  */
 
-import { join } from "@std/path/join";
+import { join } from "../permissions/os_path.ts";
 import { FolderKeeper, type Keeper, MemoryKeeper } from "./session_keep.ts";
 import type { SessionLog } from "./session_log.ts";
 import type { FileBefore, Prefix, SessionHeader, SessionRecord } from "./session_records.ts";

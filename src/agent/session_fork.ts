@@ -4,7 +4,7 @@
  * @module
  */
 
-import { join } from "@std/path/join";
+import { join } from "../permissions/os_path.ts";
 import type { SessionFile, SessionStore } from "./session_store.ts";
 
 /**

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { join } from "@std/path/join";
+import { join } from "../permissions/os_path.ts";
 import { contentHash } from "../tools/content_hash.ts";
 
 /** Keeps contents and gives them back. */

@@ -4,8 +4,8 @@
  * @module
  */
 
-import { join } from "@std/path/join";
 import { ConfigError } from "../llm/errors.ts";
+import { join } from "../permissions/os_path.ts";
 import { SessionLog } from "./session_log.ts";
 import { readSessionText, type SessionText } from "./session_read.ts";
 import type { SessionHeader } from "./session_records.ts";

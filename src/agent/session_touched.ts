@@ -5,7 +5,7 @@
  * @module
  */
 
-import { join } from "@std/path/join";
+import { join } from "../permissions/os_path.ts";
 import type { AgentRecord } from "./records.ts";
 import type { SessionEvent } from "./session_records.ts";
 

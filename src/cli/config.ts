@@ -5,8 +5,8 @@
  * @module
  */
 
-import { join } from "@std/path/join";
 import { ConfigError } from "../llm/errors.ts";
+import { join } from "../permissions/os_path.ts";
 import { readDotenv } from "./dotenv.ts";
 import { parseJsonc } from "./jsonc.ts";
 import { checkSettings, mergeSettings, type Settings } from "./settings.ts";

@@ -4,9 +4,6 @@
  * @module
  */
 
-import { basename } from "@std/path/basename";
-import { dirname } from "@std/path/dirname";
-import { join } from "@std/path/join";
 import { Session } from "../agent/session.ts";
 import { forkSession } from "../agent/session_fork.ts";
 import { SessionLog } from "../agent/session_log.ts";
@@ -14,6 +11,7 @@ import type { SessionText } from "../agent/session_read.ts";
 import { SessionState } from "../agent/session_state.ts";
 import { type SessionFile, SessionStore } from "../agent/session_store.ts";
 import { ConfigError } from "../llm/errors.ts";
+import { basename, dirname, join } from "../permissions/os_path.ts";
 import type { CliOptions } from "./args.ts";
 
 /** What was asked for, and where to look. */

@@ -5,8 +5,9 @@
  * @module
  */
 
-import { join } from "@std/path/join";
 import { ConfigError } from "../llm/errors.ts";
+import { writePrivateFile } from "../permissions/private_file.ts";
+import { join } from "../permissions/os_path.ts";
 
 /** Reads the saved rules; none where the file is absent or may not be read. */
 export async function readSavedRules(configFolder: string): Promise<string[]> {
@@ -35,15 +36,6 @@ export async function readSavedRules(configFolder: string): Promise<string[]> {
 export async function saveRule(configFolder: string, rule: string): Promise<void> {
   const rules = await readSavedRules(configFolder);
   if (rules.includes(rule)) return;
-  await Deno.mkdir(configFolder, { recursive: true, mode: 0o700 });
-  const file = join(configFolder, "permissions.json");
-  const temporary = `${file}.${crypto.randomUUID()}`;
   const text = JSON.stringify({ allow: [...rules, rule] }, null, 2) + "\n";
-  try {
-    await Deno.writeTextFile(temporary, text, { createNew: true, mode: 0o600 });
-    await Deno.rename(temporary, file);
-  } catch (error) {
-    await Deno.remove(temporary).catch(() => {});
-    throw error;
-  }
+  await writePrivateFile(join(configFolder, "permissions.json"), text);
 }

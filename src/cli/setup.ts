@@ -5,10 +5,10 @@
  * @module
  */
 
-import { resolve } from "@std/path/resolve";
 import type { Session } from "../agent/session.ts";
 import { ConfigError } from "../llm/errors.ts";
 import { type Grants, readGrants } from "../permissions/grants.ts";
+import { resolve } from "../permissions/os_path.ts";
 import type { Workspace } from "../permissions/paths.ts";
 import type { Rule } from "../permissions/rule_text.ts";
 import { Redactor } from "../permissions/redact.ts";
@@ -147,7 +147,7 @@ async function folder(given: string, what: string): Promise<string> {
   const where = given === "." ? what : `${what} "${given}"`;
   let path: string;
   try {
-    path = resolve(given);
+    path = resolve(Deno.cwd(), given);
   } catch {
     throw new ConfigError("The working folder cannot be read: add --allow-read");
   }

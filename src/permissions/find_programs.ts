@@ -4,9 +4,8 @@
  * @module
  */
 
-import { isAbsolute } from "@std/path/is-absolute";
-import { join } from "@std/path/join";
 import { isHeld } from "./held.ts";
+import { isAbsolute, join } from "./os_path.ts";
 import { isWithin, type Workspace } from "./paths.ts";
 import { readSequence } from "./shell_words.ts";
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { resolve } from "@std/path/resolve";
+import { resolve } from "./os_path.ts";
 import { matchSegments } from "./path_glob.ts";
 import type { ResolvedPath, Workspace } from "./paths.ts";
 import { fold, isProtected, isSecret, segmentsOf } from "./sensitive_paths.ts";

@@ -4,12 +4,8 @@
  * @module
  */
 
-import { basename } from "@std/path/basename";
-import { SEPARATOR, SEPARATOR_PATTERN } from "@std/path/constants";
-import { dirname } from "@std/path/dirname";
-import { isAbsolute } from "@std/path/is-absolute";
-import { join } from "@std/path/join";
 import { isHeld } from "./held.ts";
+import { basename, dirname, isAbsolute, join, SEPARATOR, SEPARATOR_PATTERN } from "./os_path.ts";
 import { isProtected, isSecret, isWithin } from "./sensitive_paths.ts";
 
 export { isProtected, isSecret, isWithin };

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { dirname } from "@std/path/dirname";
+import { dirname } from "./os_path.ts";
 
 /**
  * Puts a text in a file's place in one step, with mode 0600. A link that somebody put there is replaced, not followed.

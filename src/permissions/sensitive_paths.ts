@@ -6,7 +6,7 @@
  * @module
  */
 
-import { SEPARATOR_PATTERN } from "@std/path/constants";
+import { SEPARATOR_PATTERN } from "./os_path.ts";
 import type { Workspace } from "./paths.ts";
 
 /** Paths that a tool never changes without a question: the names of their last segments, at any depth. */

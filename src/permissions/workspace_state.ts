@@ -6,7 +6,7 @@
  * @module
  */
 
-import { join } from "@std/path/join";
+import { join } from "./os_path.ts";
 import { isWithin, PROTECTED } from "./sensitive_paths.ts";
 
 /** The protected paths at the top of a workspace's roots. */

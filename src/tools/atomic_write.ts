@@ -4,9 +4,7 @@
  * @module
  */
 
-import { basename } from "@std/path/basename";
-import { dirname } from "@std/path/dirname";
-import { join } from "@std/path/join";
+import { basename, dirname, join } from "../permissions/os_path.ts";
 
 const TEMPORARY_NAME = /^\.mini-agent-[0-9a-f-]{36}\.tmp$/;
 

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { dirname } from "@std/path/dirname";
+import { dirname } from "../permissions/os_path.ts";
 import { confine, quotePath } from "../permissions/paths.ts";
 import { writeAtomically } from "./atomic_write.ts";
 import { contentHash } from "./content_hash.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { dirname } from "@std/path/dirname";
+import { dirname } from "../permissions/os_path.ts";
 import { isWithin } from "../permissions/paths.ts";
 import { IgnoreRules } from "./ignore.ts";
 import { isUnreadable, prefixOf, toSlashes } from "./tree_access.ts";

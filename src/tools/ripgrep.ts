@@ -5,8 +5,7 @@
  * @module
  */
 
-import { isAbsolute } from "@std/path/is-absolute";
-import { join } from "@std/path/join";
+import { isAbsolute, join } from "../permissions/os_path.ts";
 import { isWithin } from "../permissions/paths.ts";
 import { decodeOutput } from "./output_buffer.ts";
 import { runProcess } from "./run_process.ts";
