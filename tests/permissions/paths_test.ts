@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { fromFileUrl } from "@std/path/from-file-url";
 import {
   confine,
   isProtected,
@@ -266,7 +267,7 @@ Deno.test("resolvePath() says what is missing where Deno itself may not look", (
         await resolvePath(given, workspace).then((r) => console.log(r.place), (e) => console.log(e.message));
       }`;
     await Deno.writeTextFile(`${base}/try.ts`, script);
-    const config = new URL("../../deno.json", import.meta.url).pathname;
+    const config = fromFileUrl(new URL("../../deno.json", import.meta.url));
     const { stdout } = await new Deno.Command(Deno.execPath(), {
       args: ["run", "--no-prompt", "--cached-only", "-c", config, `--allow-read=${workspace.cwd}`, `${base}/try.ts`],
       env: { NO_COLOR: "1" },
