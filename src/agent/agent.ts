@@ -10,6 +10,7 @@ import { mendHistory } from "../llm/history.ts";
 import {
   addUsage,
   type Block,
+  create,
   type Effort,
   type JsonSchema,
   type Message,
@@ -23,9 +24,10 @@ import {
 } from "../llm/types.ts";
 import type { Workspace } from "../permissions/paths.ts";
 import type { Tool, ToolContext } from "../tools/tool.ts";
+import { compact, COMPACT_AT, CompactionGuard, tooLong } from "./compaction.ts";
 import { contextTokens, measure, type Measured } from "./context_size.ts";
 import { type Gate, READ_ONLY_GATE } from "./gate.ts";
-import type { Ledger } from "./ledger.ts";
+import type { Charge, Ledger } from "./ledger.ts";
 import type { Recorder } from "./records.ts";
 import type { Past } from "./session_state.ts";
 import { STOP_AFTER, STUCK_WARNING, StuckDetector, WARN_AFTER } from "./stuck.ts";
@@ -99,6 +101,7 @@ export class Agent {
   /** What is inside, protected and secret for the calls to come. */
   workspace: Workspace;
   #measured: Measured | undefined;
+  readonly #guard = new CompactionGuard();
   readonly #options: AgentOptions;
   #seen = new Map<string, string>();
 
@@ -165,6 +168,44 @@ export class Agent {
     await this.#record({ type: "note", content });
   }
 
+  /**
+   * Makes the history shorter: its older part becomes a summary.
+   *
+   * @param focus What the summary must look at in particular.
+   * @returns Whether there was anything to leave out.
+   * @throws {ApiError} If the model cannot be asked. The history is as before.
+   */
+  async compact(signal: AbortSignal, focus?: string): Promise<boolean> {
+    const { ledger, beforeRequest, ui } = this.#options;
+    const tokensBefore = this.contextTokens;
+    const spent: { usage: Usage; charge?: Charge } = { usage: NO_USAGE };
+    const messages = await compact(mendHistory(this.messages), {
+      focus,
+      ask: async (messages) => {
+        const { schema: _answerOnly, ...request } = this.#requestWith(messages);
+        const startedAt = new Date();
+        await beforeRequest?.(request);
+        const { content, usage, model } = await create(this.model, request, signal);
+        const charge = ledger?.add(usage, model, startedAt);
+        this.usage = addUsage(this.usage, usage);
+        spent.usage = usage;
+        if (charge) spent.charge = charge;
+        return textOf(content);
+      },
+    });
+    if (!messages) return false;
+    this.messages = messages;
+    this.#measured = undefined;
+    await this.#record({ type: "compaction", messages, ...spent });
+    ui.show({ type: "compaction", tokensBefore, tokensAfter: this.contextTokens });
+    return true;
+  }
+
+  /** What a call is given, without what the gate adds: for tools that the program itself uses. */
+  toolContext(signal: AbortSignal): ToolContext {
+    return { ...this.#options.surroundings, workspace: this.workspace, signal, seen: this.#seen, granted: new Set() };
+  }
+
   /** Forgets the conversation, the files seen included. */
   async reset(): Promise<void> {
     this.messages = [];
@@ -193,56 +234,75 @@ export class Agent {
     return "max_steps";
   }
 
-  /** One request and its reply, which then stands in the history; or why there is none. */
+  /** The next reply, which then stands in the history; or why there is none. */
   async #ask(signal: AbortSignal): Promise<ModelResponse | TurnOutcome> {
-    const { ui, maxTokens = 16_000, schema, beforeRequest } = this.#options;
     if (signal.aborted) return "interrupted";
-    this.messages = mendHistory(this.messages);
-    const request: ModelRequest = {
-      system: this.system,
-      messages: this.messages,
-      tools: this.tools,
-      maxTokens,
-      ...(this.effort && { effort: this.effort }),
-      ...(schema && { schema }),
-    };
-    const startedAt = Date.now();
-    let partial: string[] = [];
+    const partial: string[] = [];
     try {
-      await beforeRequest?.(request);
-      this.steps++;
-      for await (const event of this.model.stream(request, signal)) {
-        switch (event.type) {
-          case "text_delta":
-            partial.push(event.text);
-            ui.show(event);
-            break;
-          case "thinking_delta":
-          case "tool_use_start":
-            ui.show(event);
-            break;
-          case "restart": {
-            partial = [];
-            const { attempt, maxAttempts, delayMs, reason } = event;
-            ui.show({ type: "retry", attempt, maxAttempts, delayMs, reason });
-            break;
-          }
-          case "done":
-            return await this.#take(event.response, startedAt);
-          default:
-            event satisfies never;
-        }
-      }
-      throw new ApiError(`Cannot read the reply of "${this.model.id}": it ended without its last event`, {
-        kind: "broken_reply",
-        retryable: true,
-      });
+      return await this.#askInWindow(signal, partial);
     } catch (error) {
       if (error instanceof TurnStop) return error.outcome;
       if (!signal.aborted) throw error;
       await this.#keepPartial(partial.join(""));
       return "interrupted";
     }
+  }
+
+  /** A request that fits into the context window: the history is made shorter where it must be. */
+  async #askInWindow(signal: AbortSignal, partial: string[]): Promise<ModelResponse> {
+    this.messages = mendHistory(this.messages);
+    if (this.contextTokens >= COMPACT_AT * this.model.contextWindow) await this.#makeRoom(signal);
+    try {
+      return await this.#request(signal, partial);
+    } catch (error) {
+      if (!isOverflow(error)) throw error;
+      if (!await this.#makeRoom(signal)) throw tooLong(error);
+      return await this.#request(signal, partial);
+    }
+  }
+
+  #makeRoom(signal: AbortSignal): Promise<boolean> {
+    this.#guard.begin(this.steps);
+    return this.compact(signal);
+  }
+
+  /** One request. Pieces of text that have come are kept in `partial`, for the case of an interrupt. */
+  async #request(signal: AbortSignal, partial: string[]): Promise<ModelResponse> {
+    const { ui, beforeRequest } = this.#options;
+    const startedAt = Date.now();
+    const request = this.#requestWith(this.messages);
+    await beforeRequest?.(request);
+    this.steps++;
+    for await (const event of this.model.stream(request, signal)) {
+      switch (event.type) {
+        case "text_delta":
+          partial.push(event.text);
+          ui.show(event);
+          break;
+        case "thinking_delta":
+        case "tool_use_start":
+          ui.show(event);
+          break;
+        case "restart":
+          partial.length = 0;
+          ui.show({ ...event, type: "retry" });
+          break;
+        case "done":
+          return await this.#take(event.response, startedAt);
+        default:
+          event satisfies never;
+      }
+    }
+    throw new ApiError(`Cannot read the reply of "${this.model.id}": it ended without its last event`, {
+      kind: "broken_reply",
+      retryable: true,
+    });
+  }
+
+  #requestWith(messages: Message[]): ModelRequest {
+    const { maxTokens = 16_000, schema } = this.#options;
+    const { system, tools, effort } = this;
+    return { system, messages, tools, maxTokens, ...(effort && { effort }), ...(schema && { schema }) };
   }
 
   async #take(response: ModelResponse, startedAt: number): Promise<ModelResponse> {
@@ -265,19 +325,13 @@ export class Agent {
   }
 
   #call(calls: readonly ToolUseBlock[], signal: AbortSignal): Promise<ToolResultBlock[]> {
-    const { ui, gate = READ_ONLY_GATE, surroundings, clean = (text) => text } = this.#options;
+    const { ui, gate = READ_ONLY_GATE, clean = (text) => text } = this.#options;
     return runCalls(calls, {
       tools: this.tools,
       gate,
       ui,
       clean,
-      context: (signal) => ({
-        ...surroundings,
-        workspace: this.workspace,
-        signal,
-        seen: this.#seen,
-        granted: new Set(),
-      }),
+      context: (signal) => this.toolContext(signal),
       record: (record) => this.#record(record),
       remember: (seen) => seen.forEach(({ path, hash }) => this.#seen.set(path, hash)),
     }, signal);
@@ -304,6 +358,10 @@ export class Agent {
 /** The text of a message, its blocks joined. */
 export function textOf(content: readonly Block[]): string {
   return content.filter((block) => block.type === "text").map((block) => block.text).join("");
+}
+
+function isOverflow(error: unknown): boolean {
+  return error instanceof ApiError && error.kind === "overflow";
 }
 
 function outcomeOf({ stopReason }: ModelResponse): TurnOutcome {
