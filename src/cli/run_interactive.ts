@@ -4,6 +4,8 @@
  * @module
  */
 
+import { join } from "@std/path/join";
+import { isHeld } from "../permissions/held.ts";
 import { neutralise } from "../permissions/neutralise.ts";
 import { endAllProcesses } from "../tools/process.ts";
 import type { CliOptions } from "./args.ts";
@@ -12,7 +14,9 @@ import { BUILTIN_COMMANDS } from "./builtin_commands.ts";
 import { readVariable } from "./config.ts";
 import { Conversation } from "./conversation.ts";
 import { openFront } from "./front.ts";
-import { prepare } from "./setup.ts";
+import type { HistoryStore } from "./input_history.ts";
+import { addFiles, completePath, runShell } from "./person_input.ts";
+import { prepare, type Setup } from "./setup.ts";
 import { VERSION } from "./version.ts";
 
 /** Runs `mini-agent`. Returns the exit code. */
@@ -33,6 +37,8 @@ export async function start(options: CliOptions): Promise<number> {
     tools: agent.tools.length,
     missing: [...setup.notices, ...missing],
   };
+  const tool = (name: string) => agent.tools.find((tool) => tool.name === name);
+  const [readFile, runCommand] = [tool("read_file"), tool("run_command")];
   try {
     return await front.run({
       banner: banner(facts, front.styles),
@@ -40,8 +46,33 @@ export async function start(options: CliOptions): Promise<number> {
       session: conversation,
       commands: BUILTIN_COMMANDS,
       send: (message, signal) => agent.send(message, signal),
+      history: historyStore(setup),
+      completePath: (start) => completePath(setup.cwd, start),
+      ...(readFile && { addFiles: (text, signal) => addFiles(text, readFile, agent.toolContext(signal)) }),
+      ...(runCommand && { runShell: (command, signal) => runShell(command, runCommand, agent.toolContext(signal)) }),
     });
   } finally {
     await endAllProcesses();
   }
+}
+
+/** The history of inputs, kept beside the sessions and like them. */
+function historyStore({ config, options }: Setup): HistoryStore | undefined {
+  const { data } = config.folders;
+  if (!data || !options.save) return undefined;
+  const file = join(data, "history");
+  const held = async (name: "read" | "write") => {
+    if (!await isHeld({ name, path: data })) throw new Deno.errors.NotCapable(`Cannot use "${file}"`);
+  };
+  return {
+    async load() {
+      await held("read");
+      return await Deno.readTextFile(file);
+    },
+    async append(line) {
+      await held("write");
+      await Deno.mkdir(data, { recursive: true, mode: 0o700 });
+      await Deno.writeTextFile(file, line, { append: true, mode: 0o600 });
+    },
+  };
 }
