@@ -40,7 +40,7 @@ Deno.test("the rows in place never fill the terminal, and the prompt is seen bef
     live.show("status", () => ({ rows: ["status"] }));
     live.show("prompt", () => ({ rows: ["> "], cursor: { row: 0, column: 2 } }));
     live.flush();
-    assertEquals(terminal.lines, want);
+    assertEquals(terminal.lines, [...want]);
     live.close();
   }
 });
