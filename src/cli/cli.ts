@@ -39,8 +39,14 @@ export async function run(args: readonly string[]): Promise<number> {
 async function textFor(options: CliOptions): Promise<string | undefined> {
   if (options.help) return help;
   if (options.version) return `mini-agent ${VERSION}\n`;
-  if (options.subcommand?.name !== "permissions") return undefined;
-  return await (await import("./permissions_command.ts")).permissionsText(options);
+  switch (options.subcommand?.name) {
+    case "permissions":
+      return await (await import("./permissions_command.ts")).permissionsText(options);
+    case "sessions":
+      return await (await import("./sessions_command.ts")).sessionsText(options);
+    default:
+      return undefined;
+  }
 }
 
 async function start(options: CliOptions): Promise<number> {
