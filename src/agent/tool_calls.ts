@@ -4,6 +4,7 @@
  * @module
  */
 
+import { SYSTEM_CLOCK } from "../llm/clock.ts";
 import type { ToolResultBlock, ToolUseBlock } from "../llm/types.ts";
 import type { SeenFile, Tool, ToolContext, ToolOutput } from "../tools/tool.ts";
 import type { Gate } from "./gate.ts";
@@ -124,9 +125,9 @@ async function answer(
 /** Waits for a call, but not for one that does not stop when it should. */
 async function untilAborted(output: Promise<ToolOutput>, signal: AbortSignal): Promise<ToolOutput> {
   const { promise, reject } = Promise.withResolvers<never>();
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let cancel: (() => void) | undefined;
   const onAbort = () => {
-    timer = setTimeout(() => reject(signal.reason), GRACE_MS);
+    cancel = SYSTEM_CLOCK.after(GRACE_MS, () => reject(signal.reason));
   };
   if (signal.aborted) onAbort();
   signal.addEventListener("abort", onAbort, { once: true });
@@ -134,7 +135,7 @@ async function untilAborted(output: Promise<ToolOutput>, signal: AbortSignal): P
     return await Promise.race([output, promise]);
   } finally {
     signal.removeEventListener("abort", onAbort);
-    clearTimeout(timer);
+    cancel?.();
   }
 }
 

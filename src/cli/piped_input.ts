@@ -4,6 +4,8 @@
  * @module
  */
 
+import { SYSTEM_CLOCK } from "../llm/clock.ts";
+
 /** What standard input gave. */
 export interface PipedInput {
   text: string;
@@ -25,18 +27,16 @@ export async function readPipedInput(source: ByteSource, patienceMs?: number): P
   const decoder = new TextDecoder();
   const parts: string[] = [];
   const buffer = new Uint8Array(64 * 1024);
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<"late">((resolve) => {
-    if (patienceMs !== undefined) timer = setTimeout(() => resolve("late"), patienceMs);
-  });
+  const timeout = Promise.withResolvers<"late">();
+  const cancel = patienceMs === undefined ? undefined : SYSTEM_CLOCK.after(patienceMs, () => timeout.resolve("late"));
   try {
     for (;;) {
-      const read = await Promise.race([source.read(buffer), ...(parts.length === 0 ? [timeout] : [])]);
+      const read = await Promise.race([source.read(buffer), ...(parts.length === 0 ? [timeout.promise] : [])]);
       if (read === "late") return { text: "", gaveUp: true };
       if (read === null) return { text: parts.join("") + decoder.decode(), gaveUp: false };
       parts.push(decoder.decode(buffer.subarray(0, read), { stream: true }));
     }
   } finally {
-    clearTimeout(timer);
+    cancel?.();
   }
 }
