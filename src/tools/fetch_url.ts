@@ -1,7 +1,7 @@
 import description from "./fetch_url.md" with { type: "text" };
 import { defineTool, type Tool, type ToolContext, ToolError, type ToolOutput } from "./tool.ts";
 import { MAX_OUTPUT_CHARS, truncate } from "./truncate.ts";
-import { parseAddress } from "./web_address.ts";
+import { parseAddress, resolveName, type Resolver } from "./web_address.ts";
 import { type Answer, request } from "./web_request.ts";
 import { mediaTypeOf, readText } from "./web_text.ts";
 
@@ -11,12 +11,15 @@ const TIMEOUT_MS = 30_000;
 export interface FetchUrlOptions {
   /** Whether a text holds a known secret: no address that does is fetched. */
   holdsSecret?(text: string): boolean;
+  /** Finds the IP addresses of a name; the system's own resolver if absent. */
+  readonly resolve?: Resolver;
   /** Milliseconds for one call. */
   timeoutMs?: number;
 }
 
 /** Makes the tool that gets a web page as text. */
-export function fetchUrlTool({ holdsSecret = () => false, timeoutMs = TIMEOUT_MS }: FetchUrlOptions = {}): Tool {
+export function fetchUrlTool(options: FetchUrlOptions = {}): Tool {
+  const { holdsSecret = () => false, resolve = resolveName, timeoutMs = TIMEOUT_MS } = options;
   return defineTool({
     name: "fetch_url",
     description,
@@ -37,6 +40,7 @@ export function fetchUrlTool({ holdsSecret = () => false, timeoutMs = TIMEOUT_MS
         const answer = await request(url, {
           signal,
           inspect,
+          resolve,
           confirm: async (url) => await context.confirmUrl?.(url),
           isPrivateAllowed: (url) => context.privateHostAllowed?.(url) ?? false,
         });

@@ -47,39 +47,48 @@ export async function requireGrant({ hostname, host, port, protocol }: URL): Pro
   throw new ToolError(`Cannot fetch from "${host}": Deno holds no permission to reach it (--allow-net=${wanted})`);
 }
 
+/** Gives all IP addresses of a name. Throws, with the reason as its message, if there are none. */
+export type Resolver = (name: string, signal: AbortSignal) => Promise<string[]>;
+
 /**
  * Makes sure that an address leads to the public network.
  *
  * @returns The IP addresses that the host has, none if it is one itself.
  * @throws {ToolError} If it leads to this machine or its surroundings, or cannot be resolved.
  */
-export async function resolvePublic(url: URL, signal: AbortSignal): Promise<string[]> {
+export async function resolvePublic(url: URL, resolve: Resolver, signal: AbortSignal): Promise<string[]> {
   const { hostname, host } = url;
   const refuse = (reason: string) => new ToolError(`Cannot fetch from "${host}": ${reason}`);
   if (isPrivateHost(hostname)) throw refuse("it is a private address, the user must allow it by a rule");
   if (isIpAddress(hostname)) return [];
-  if (!await isHeld({ name: "net" })) throw refuse("its name may not be resolved, for which --allow-net is needed");
-  const answers = await Promise.allSettled([
-    Deno.resolveDns(hostname, "A", { signal }),
-    Deno.resolveDns(hostname, "AAAA", { signal }),
-  ]);
-  signal.throwIfAborted();
-  const addresses = answers.flatMap((answer) => answer.status === "fulfilled" ? answer.value : []);
-  if (addresses.length === 0) throw refuse(describeFailure(answers));
-  if (addresses.some(isPrivateAddress)) {
+  let addresses: string[];
+  try {
+    addresses = await resolve(hostname, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw refuse(error instanceof Error ? error.message : "its name cannot be resolved");
+  }
+  if (addresses.length === 0 || addresses.some(isPrivateAddress)) {
     throw refuse("its name leads to a private address, the user must allow it by a rule");
   }
   return addresses;
 }
 
+/** Asks the system's resolver, the hosts file included. */
+export const resolveName: Resolver = async (name, signal) => {
+  if (!await isHeld({ name: "net" })) throw new Error("its name may not be resolved, for which --allow-net is needed");
+  const answers = await Promise.allSettled([
+    Deno.resolveDns(name, "A", { signal }),
+    Deno.resolveDns(name, "AAAA", { signal }),
+  ]);
+  const addresses = answers.flatMap((answer) => answer.status === "fulfilled" ? answer.value : []);
+  if (addresses.length > 0) return addresses;
+  const isUnknown = answers.every(({ status, reason }: { status: string; reason?: unknown }) =>
+    status === "fulfilled" || reason instanceof Deno.errors.NotFound
+  );
+  throw new Error(isUnknown ? "there is no such name" : "its name cannot be resolved");
+};
+
 function isIpAddress(hostname: string): boolean {
   return hostname.startsWith("[") || /^[\d.]+$/.test(hostname);
-}
-
-function describeFailure(answers: readonly PromiseSettledResult<string[]>[]): string {
-  const [first] = answers;
-  if (first?.status !== "rejected") return "its name has no address";
-  if (first.reason instanceof Deno.errors.NotFound) return "there is no such name";
-  if (first.reason instanceof Deno.errors.NotCapable) return `its name may not be resolved: ${first.reason.message}`;
-  return "its name cannot be resolved";
 }

@@ -5,7 +5,7 @@
  */
 
 import { ToolError } from "./tool.ts";
-import { parseAddress, requireGrant, resolvePublic } from "./web_address.ts";
+import { parseAddress, requireGrant, resolvePublic, type Resolver } from "./web_address.ts";
 
 const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
@@ -20,6 +20,7 @@ export interface RequestOptions {
   confirm(url: URL): Promise<void>;
   /** Whether a private address may be fetched: then nothing is resolved. */
   isPrivateAllowed(url: URL): boolean;
+  readonly resolve: Resolver;
 }
 
 /** An answer, its body not read yet. */
@@ -39,8 +40,9 @@ export async function request(first: URL, options: RequestOptions): Promise<Answ
   let url = first;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     options.inspect(url);
+    const isPrivateAllowed = options.isPrivateAllowed(url);
+    const addresses = isPrivateAllowed ? [] : await resolvePublic(url, options.resolve, options.signal);
     await requireGrant(url);
-    const addresses = options.isPrivateAllowed(url) ? [] : await resolvePublic(url, options.signal);
     const response = await get(url, addresses, options.signal);
     const location = REDIRECTS.has(response.status) ? response.headers.get("location") : null;
     if (location === null) return { url, response };

@@ -234,6 +234,40 @@ Deno.test("fetch_url refuses private addresses in any spelling before anything i
   assertEquals(server.requests.length, 0);
 });
 
+Deno.test("fetch_url refuses a name that leads to a private address, also behind a redirect", async () => {
+  await using server = serve(() =>
+    new Response(null, { status: 302, headers: { location: "https://inner.example/" } })
+  );
+  const privateHostAllowed = (url: URL) => url.href.startsWith(server.url);
+  for (const address of ["127.0.0.1", "::1", "::ffff:10.0.0.1", "169.254.169.254", "192.168.1.1", "fd00::1"]) {
+    const resolve = () => Promise.resolve(["93.184.215.14", address]);
+    const port = new URL(server.url).port;
+    const message = "its name leads to a private address";
+    const url = `http://inner.example:${port}/`;
+    await assertRejects(() => get(url, { privateHostAllowed }, { resolve }), ToolError, message, address);
+    await assertRejects(() => get(server.url, { privateHostAllowed }, { resolve }), ToolError, message, address);
+  }
+  assertEquals(server.requests.length, 6);
+});
+
+Deno.test("fetch_url refuses a name that cannot be resolved", async () => {
+  const options = [
+    { resolve: () => Promise.reject(new Error("there is no such name")) },
+    { resolve: () => Promise.resolve([]) },
+  ];
+  for (const each of options) {
+    const call = () => get("https://no-such.example/", { privateHostAllowed: () => false }, each);
+    await assertRejects(call, ToolError, 'Cannot fetch from "no-such.example": ');
+  }
+});
+
+Deno.test("fetch_url sends nothing to a host for which the process holds no permission", {
+  permissions: { net: ["127.0.0.1"] },
+}, async () => {
+  const call = () => get("https://a.example/", { privateHostAllowed: () => true });
+  await assertRejects(call, ToolError, "Deno holds no permission to reach it (--allow-net=a.example:443)");
+});
+
 Deno.test("fetch_url refuses what is no plain web address", async () => {
   const cases: [string, string][] = [
     ["file:///etc/passwd", "only http and https"],
