@@ -55,6 +55,7 @@ function terminalFront({ neutralise }: FrontOptions, styles: Styles): Front {
     onRelease: () => screen.withdraw(),
   });
   const screen = new LiveScreen({ write: (text) => terminal.write(text), size: terminalSize });
+  screen.withdraw(); // until the terminal is open
   const questions = new Questions(() => screen.refresh());
   const ui = new TerminalUI({ screen, styles, questions, neutralise });
   return {
@@ -64,6 +65,7 @@ function terminalFront({ neutralise }: FrontOptions, styles: Styles): Front {
       const history = await loadHistory(options.history);
       repl = new Repl(options, { screen, questions, view: ui, history, suspend: () => terminal.suspend() });
       terminal.open();
+      screen.redraw({ cleared: true });
       try {
         return await repl.run();
       } finally {

@@ -33,6 +33,8 @@ export class LiveScreen {
   #drawn: Block = { rows: [] };
   #timer: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
+  /** The terminal is not ours now: what is printed waits. */
+  #withdrawn = false;
   /** What is on the terminal may not be what was drawn. */
   #stale = false;
   #beforeFrame: () => void = () => {};
@@ -66,13 +68,13 @@ export class LiveScreen {
 
   /** Draws again soon: what a slot shows has changed. */
   refresh(): void {
-    if (this.#closed) return;
+    if (this.#withdrawn) return;
     this.#timer ??= setTimeout(() => this.flush(), FRAME_MS);
   }
 
   /** Draws now. */
   flush(): void {
-    if (this.#closed) return;
+    if (this.#withdrawn) return;
     this.#beforeFrame();
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -87,6 +89,7 @@ export class LiveScreen {
 
   /** Draws again after the terminal has another size, or other content: `cleared` if nothing of ours is on it. */
   redraw({ cleared }: { cleared: boolean }): void {
+    if (cleared) this.#withdrawn = this.#closed;
     this.#drawn = cleared ? { rows: [] } : reflow(this.#drawn, this.#output.size().columns);
     this.#stale = true;
     this.flush();
@@ -94,19 +97,20 @@ export class LiveScreen {
 
   /** Empties the terminal but for the changing rows. */
   clear(): void {
-    if (!this.#closed) this.#output.write("\x1b[2J\x1b[H");
+    if (!this.#withdrawn) this.#output.write("\x1b[2J\x1b[H");
     this.redraw({ cleared: true });
   }
 
-  /** Takes the changing rows away until the next frame and leaves the cursor below what was printed. */
+  /** Takes the changing rows away and draws nothing until {@linkcode LiveScreen.redraw} says that all is cleared. */
   withdraw(): void {
-    if (this.#closed) return;
+    if (this.#withdrawn) return;
     this.#beforeFrame();
     this.#output.write(erase(this.#drawn) + this.#printed);
     this.#printed = "";
     this.#drawn = { rows: [] };
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    this.#withdrawn = true;
   }
 
   /** Withdraws for good: nothing is drawn afterwards. */

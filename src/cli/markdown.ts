@@ -113,9 +113,11 @@ export class MarkdownStream {
     } else if (this.#code && closes(line, this.#code)) {
       this.#code = undefined;
     } else {
-      rows.push(...this.#layOut(line, true).slice(given).map(paint));
+      const code = this.#code ?? openCode(line);
+      const isBareFence = !this.#code && code?.language === "";
+      if (!isBareFence) rows.push(...this.#layOut(line, true).slice(given).map(paint));
       this.#blank = false;
-      this.#code ??= openCode(line);
+      this.#code = code;
     }
     this.#given = 0;
     return rows;
@@ -158,7 +160,7 @@ export class MarkdownStream {
     const styles = this.#styles;
     if (this.#code) return this.#readCode(source, this.#code);
     const fence = FENCE.exec(source);
-    if (fence) return { spans: [{ text: fence[3]!.trim() || "code", style: styles.grey }], lead: "", indent: "" };
+    if (fence) return { spans: [{ text: fence[3]!.trim(), style: styles.grey }], lead: "", indent: "" };
     const heading = /^(#{1,6}) +(.*?)(?: +#+)?$/.exec(source);
     if (heading) {
       const spans = parseInline(heading[2]!, styles, complete);

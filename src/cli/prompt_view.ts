@@ -7,7 +7,7 @@
 import { neutralise } from "../permissions/neutralise.ts";
 import type { Styles } from "./ansi.ts";
 import { type Block, drawDraft, type Size } from "./input_view.ts";
-import type { EditorState } from "./line_editor.ts";
+import type { EditorState, Menu } from "./line_editor.ts";
 import { cutToWidth } from "./text_width.ts";
 import { paint, wrap, wrapHard } from "./wrap.ts";
 
@@ -25,16 +25,15 @@ export interface PromptState {
 export function drawPrompt({ editor, queue, question, hint }: PromptState, size: Size, styles: Styles): Block {
   const columns = Math.max(1, size.columns - 1);
   const row = (text: string) => styles.grey(cutToWidth(oneLine(text), columns));
-  const above = question === undefined
-    ? queue.map((input) => row(`queued: ${input.slice(0, 500)} (Esc takes it back)`))
-    : wrap([{ text: question.trim(), style: styles.yellow }], columns).map(paint);
   const { search, menu } = editor;
-  const below = menu
-    ? menuRows(menu.candidates, menu.chosen, columns).map(styles.grey)
-    : hint === ""
-    ? []
-    : [row(hint)];
-  const room = Math.max(1, size.rows - above.length - below.length);
+  // The draft keeps one row at the least.
+  const spare = size.rows - 1;
+  const below = (menu ? menuRows(menu, columns).map(styles.grey) : hint === "" ? [] : [row(hint)]).slice(0, spare);
+  const above =
+    (question === undefined
+      ? queue.map((input) => row(`queued: ${input.slice(0, 500)} (Esc takes it back)`))
+      : wrap([{ text: question.trim(), style: styles.yellow }], columns).map(paint)).slice(0, spare - below.length);
+  const room = size.rows - above.length - below.length;
   const prompt = search
     ? `${search.query !== "" && search.found === undefined ? "no match" : "search"} "${search.query}": `
     : "> ";
@@ -56,7 +55,7 @@ export function echoRows(input: string, columns: number): string[] {
   return shown.map((row, i) => lead[i === 0 ? 0 : 1] + row);
 }
 
-function menuRows(candidates: readonly string[], chosen: number | undefined, columns: number): string[] {
+function menuRows({ candidates, chosen }: Menu, columns: number): string[] {
   const from = Math.max(0, Math.min((chosen ?? 0) - 3, candidates.length - MENU_ROWS));
   const rows = candidates.slice(from, from + MENU_ROWS).map((candidate, i) => {
     return cutToWidth(`${from + i === chosen ? "▸" : " "} ${oneLine(candidate)}`, columns);

@@ -85,6 +85,9 @@ Deno.test("what arrived since the last frame is printed in the next", () => {
   arrived = "the rest";
   live.close();
   assertEquals(terminal.lines[1], "the rest");
+  live.print("too late");
+  live.redraw({ cleared: true });
+  assertEquals(terminal.lines, ["text", "the rest", ""]);
 });
 
 Deno.test("rows that a smaller terminal has broken are cleared too", () => {
@@ -124,8 +127,12 @@ Deno.test("a terminal that was given back is drawn anew when it is ours again", 
   live.withdraw();
   assertEquals(terminal.lines, ["above", ""]);
   terminal.write("$ fg\r\n");
+  live.print("printed meanwhile");
+  live.flush();
+  live.redraw({ cleared: false });
+  assertEquals(terminal.lines, ["above", "$ fg", ""]);
   live.redraw({ cleared: true });
-  assertEquals(terminal.lines, ["above", "$ fg", "> draft"]);
+  assertEquals(terminal.lines, ["above", "$ fg", "printed meanwhile", "> draft"]);
   live.clear();
   assertEquals(terminal.lines[0], "> draft");
   live.close();

@@ -53,7 +53,7 @@ Deno.test("without styles code keeps its marks, since nothing else sets it apart
   assertEquals(render("run `ls` **now**", 80), ["run `ls` now"]);
 });
 
-Deno.test("a code block names its language, keeps every blank and is broken only where a row is full", () => {
+Deno.test("a code block names its language if it has one, keeps every blank and is broken only where a row is full", () => {
   assertEquals(render("```js\nif (a) {\n\n\tb **c**;\n}\n```\nafter", 40), [
     "js",
     "  if (a) {",
@@ -62,8 +62,8 @@ Deno.test("a code block names its language, keeps every blank and is broken only
     "  }",
     "after",
   ]);
-  assertEquals(render(`~~~\n${"x".repeat(25)}\n~~~\n`, 12), ["code", "  xxxxxxxxxx", "  xxxxxxxxxx", "  xxxxx"]);
-  assertEquals(render("````\n```\n````\n", 12), ["code", "  ```"]);
+  assertEquals(render(`~~~\n${"x".repeat(25)}\n~~~\n`, 12), ["  xxxxxxxxxx", "  xxxxxxxxxx", "  xxxxx"]);
+  assertEquals(render("````\n```\n````\n", 12), ["  ```"]);
   assertEquals(render("- item\n  ```sh\n  ls\n  ```\n", 20), ["• item", "sh", "  ls"]);
 });
 

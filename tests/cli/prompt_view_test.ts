@@ -29,9 +29,15 @@ Deno.test("a search shows what is looked for and whether there is any", () => {
   assertEquals(draw({ ...newEditor(), search: { ...search, found: undefined } }).rows, ['no match "bui": ']);
 });
 
-Deno.test("a draft that needs all the room keeps one row at the least", () => {
-  const { rows } = draw(withText(newEditor(), "a\nb\nc"), { queue: ["x", "y", "z"] }, 2);
-  assertEquals(rows.at(-1), "… c");
+Deno.test("in a small terminal the draft keeps one row, and the cursor stands in it", () => {
+  const menu = { start: 0, candidates: Array.from({ length: 9 }, (_, i) => `file${i}`) };
+  for (const rows of [1, 2, 3, 5]) {
+    for (const rest of [{ queue: ["x", "y", "z"] }, { question: "a long question ".repeat(20) }, { hint: "a hint" }]) {
+      const block = draw({ ...withText(newEditor(), "a\nb\nc"), menu }, rest, rows);
+      assertEquals(block.rows.length, rows);
+      assertEquals(block.rows[block.cursor!.row]!.endsWith("c"), true, JSON.stringify(block));
+    }
+  }
 });
 
 Deno.test("what was sent stays as it was written, of very long inputs the beginning", () => {
