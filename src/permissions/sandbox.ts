@@ -33,6 +33,8 @@ export interface SandboxView {
   readonly protected: readonly string[];
   /** What does not exist in a writable folder and may not be made: it is an empty folder for the command. */
   readonly absent: readonly string[];
+  /** Bubblewrap before 0.8 cannot keep a command from making namespaces; what it mounted stays locked in them. */
+  readonly nestedNamespaces?: boolean;
   /** Where the resolver's configuration lies if not in `/etc`: needed with network. */
   readonly resolver?: string;
 }
@@ -77,14 +79,8 @@ export function wrapForBubblewrap(
     ...view.readable.map((path) => ({ path, args: ["--ro-bind-try", path, path] })),
   ].sort((a, b) => a.path.length - b.path.length); // what lies in another comes after it
   const args = [
-    ...[
-      "--unshare-user",
-      "--unshare-ipc",
-      "--unshare-pid",
-      "--unshare-uts",
-      "--unshare-cgroup-try",
-      "--disable-userns",
-    ],
+    ...["--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-uts", "--unshare-cgroup-try"],
+    ...(view.nestedNamespaces ? [] : ["--disable-userns"]),
     ...(run.network ? [] : ["--unshare-net"]),
     ...["--die-with-parent", "--new-session"],
     ...["--cap-drop", "ALL", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],

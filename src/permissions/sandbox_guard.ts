@@ -5,7 +5,7 @@
  * @module
  */
 
-import { type Confined, type SandboxedRun, type SandboxView, wrapForBubblewrap } from "./sandbox.ts";
+import { type Confined, type SandboxedRun, wrapForBubblewrap } from "./sandbox.ts";
 import type { SandboxFacts } from "./sandbox_probe.ts";
 import { wrapForSeatbelt } from "./seatbelt.ts";
 import { lookAtProtected, type ProtectedState } from "./workspace_state.ts";
@@ -30,15 +30,15 @@ export interface Sandbox {
   dispose(): Promise<void>;
 }
 
+type WorkingSandbox = Extract<SandboxFacts, { kind: "bubblewrap" | "seatbelt" }>;
+type WorkspaceView = WorkingSandbox["view"];
+
 /** Makes the sandbox of what {@linkcode probeSandbox} found, for the roots of the workspace. */
-export function makeSandbox(
-  facts: Extract<SandboxFacts, { kind: "bubblewrap" | "seatbelt" }>,
-  roots: readonly string[],
-): Sandbox {
+export function makeSandbox(facts: WorkingSandbox, roots: readonly string[]): Sandbox {
   return facts.kind === "seatbelt" ? seatbelt(facts.view) : new Bubblewrap(facts.program, facts.view, roots);
 }
 
-function seatbelt(view: Pick<SandboxView, "writable" | "masked" | "readable">): Sandbox {
+function seatbelt(view: WorkspaceView): Sandbox {
   return {
     // the profile forbids names that do not exist yet: nothing is left to tidy
     wrap: (command, run) => ({ ...wrapForSeatbelt(command, run, view), settled: () => Promise.resolve([]) }),
@@ -49,13 +49,13 @@ function seatbelt(view: Pick<SandboxView, "writable" | "masked" | "readable">): 
 
 class Bubblewrap implements Sandbox {
   readonly #program: string;
-  readonly #view: Pick<SandboxView, "writable" | "masked" | "readable" | "resolver">;
+  readonly #view: WorkspaceView;
   readonly #roots: readonly string[];
   /** Empty folders that bubblewrap makes to mount on, and how many running commands rely on each. */
   readonly #placeholders = new Map<string, number>();
   readonly #expected = new Set<string>();
 
-  constructor(program: string, view: Pick<SandboxView, "writable" | "masked" | "readable">, roots: readonly string[]) {
+  constructor(program: string, view: WorkspaceView, roots: readonly string[]) {
     this.#program = program;
     this.#view = view;
     this.#roots = roots;
@@ -81,18 +81,17 @@ class Bubblewrap implements Sandbox {
   }
 
   async #settle(state: ProtectedState): Promise<string[]> {
-    for (const path of state.absent) {
+    const unused = state.absent.filter((path) => {
       const users = (this.#placeholders.get(path) ?? 1) - 1;
+      this.#placeholders.set(path, users);
       // while another command runs, removing the folder would unmount its cover there too
-      if (users > 0) this.#placeholders.set(path, users);
-      else {
-        await removeEmpty(path);
-        this.#placeholders.delete(path);
-      }
-    }
+      return users === 0;
+    });
+    for (const path of unused) this.#placeholders.delete(path);
+    await Promise.all(unused.map(removeEmpty));
     const moved: string[] = [];
     for (const path of state.watched) {
-      if (!this.#expected.has(path) && await moveAside(path)) moved.push(path);
+      if (!this.#expected.has(path) && isThere(path) && await moveAside(path)) moved.push(path);
     }
     for (const { path, target } of state.links) {
       if (this.#expected.has(path) || await linkTarget(path) === target) continue;
@@ -109,23 +108,21 @@ async function removeEmpty(path: string): Promise<void> {
   await Deno.remove(path).catch(() => {});
 }
 
-/** Whether there was something to move. */
+/** Whether it could be moved. */
 async function moveAside(path: string): Promise<boolean> {
-  for (let n = 1;; n++) {
-    const aside = `${path}.quarantined-${n}`;
-    try {
-      await Deno.lstat(path);
-      if (await exists(aside)) continue;
-      await Deno.rename(path, aside);
-      return true;
-    } catch {
-      return false; // nothing is there, the usual case
-    }
-  }
+  let n = 1;
+  while (isThere(`${path}.quarantined-${n}`)) n++;
+  return await Deno.rename(path, `${path}.quarantined-${n}`).then(() => true, () => false);
 }
 
-async function exists(path: string): Promise<boolean> {
-  return await Deno.lstat(path).then(() => true, () => false);
+/** Synchronous: some forty of these follow each command, and each takes microseconds. */
+function isThere(path: string): boolean {
+  try {
+    Deno.lstatSync(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 async function linkTarget(path: string): Promise<string | undefined> {

@@ -32,7 +32,7 @@ export type SandboxFacts =
     readonly kind: "bubblewrap" | "seatbelt";
     readonly program: string;
     /** What holds for all runs; of the workspace itself it knows nothing. */
-    readonly view: Pick<SandboxView, "writable" | "masked" | "readable" | "resolver">;
+    readonly view: Pick<SandboxView, "writable" | "masked" | "readable" | "resolver" | "nestedNamespaces">;
     /** Paths of `sandboxWrite` and `sandboxMask` that do not exist. */
     readonly missing: readonly string[];
   }
@@ -104,14 +104,21 @@ async function probeBubblewrap(
   if (paths.some((path) => /[\n\0]/.test(path))) return { kind: "none", reason: "a path holds a line break" };
   // what the configuration names may lie where a command sees an empty folder
   const view = { writable: [], masked: [], readable: PRIVATE_FOLDERS, anchored: [], protected: [], absent: [] };
-  const { command, env } = wrapForBubblewrap(
-    ["sh", "-c", SCRIPT, "sh", ...paths],
-    { cwd: "/", network: false, readOnly: true, env: { PATH: "/usr/bin:/bin:/run/current-system/sw/bin" } },
-    { program, view },
-  );
-  const result = await tryRun(program, () => run(command, env));
+  const attempt = (nestedNamespaces: boolean) => {
+    const { command, env } = wrapForBubblewrap(
+      ["sh", "-c", SCRIPT, "sh", ...paths],
+      { cwd: "/", network: false, readOnly: true, env: { PATH: "/usr/bin:/bin:/run/current-system/sw/bin" } },
+      { program, view: { ...view, nestedNamespaces } },
+    );
+    return tryRun(program, () => run(command, env));
+  };
+  let result = await attempt(false);
+  const old = result !== undefined && "kind" in result && result.kind === "broken" &&
+    /disable-userns/.test(result.reason);
+  if (old) result = await attempt(true);
   if (result === undefined || "kind" in result) return result;
-  return readReport(result.stdout, program, candidates, request.workspace);
+  const facts = readReport(result.stdout, program, candidates, request.workspace);
+  return old && facts.kind === "bubblewrap" ? { ...facts, view: { ...facts.view, nestedNamespaces: true } } : facts;
 }
 
 type RunResult = Awaited<ReturnType<RunProgram>>;

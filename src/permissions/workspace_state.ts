@@ -66,13 +66,12 @@ export function lookAtProtected(roots: readonly string[], isPlaceholder: (path: 
       const path = join(root, name);
       const type = look(path, COVERED.has(name) ? "absent" : "watched");
       if (type === undefined) continue;
-      if (name === ".git" && type === "folder") {
-        state.anchored.push(path);
-        for (const repository of [path, ...moduleFolders(join(path, "modules"))]) {
-          lookAtRepository(repository, state, look);
-        }
-      } else {
-        state.protected.push(path);
+      const repository = name !== ".git" ? undefined : type === "folder" ? path : mainRepository(path);
+      if (repository !== path) state.protected.push(path);
+      if (repository === undefined) continue;
+      state.anchored.push(repository);
+      for (const folder of [repository, ...moduleFolders(join(repository, "modules"))]) {
+        lookAtRepository(folder, state, look);
       }
     }
   }
@@ -89,6 +88,26 @@ function lookAtRepository(
   }
   for (const name of GIT_WATCHED) {
     if (look(join(folder, name), "watched") !== undefined) state.protected.push(join(folder, name));
+  }
+}
+
+/**
+ * The repository to which a worktree's `.git` file points, so that commits work there too. Only if that repository
+ * knows the worktree: a file that came with a project opens no folder outside.
+ */
+function mainRepository(file: string): string | undefined {
+  const folder = readLine(file)?.match(/^gitdir: (.+)$/)?.[1];
+  const repository = folder?.match(/^(\/.+\/\.git)\/worktrees\/[^/]+$/)?.[1];
+  return folder !== undefined && repository === realPath(repository ?? "") && readLine(join(folder, "gitdir")) === file
+    ? repository
+    : undefined;
+}
+
+function readLine(file: string): string | undefined {
+  try {
+    return Deno.readTextFileSync(file).trimEnd();
+  } catch {
+    return undefined; // not there, or not for us to read: the worktree then stays without commits
   }
 }
 

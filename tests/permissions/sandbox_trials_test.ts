@@ -2,10 +2,11 @@
  * Tries the real sandbox of this machine. Without bubblewrap the tests are counted as ignored, never as passed.
  */
 
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import type { Workspace } from "../../src/permissions/paths.ts";
 import { makeSandbox, type Sandbox } from "../../src/permissions/sandbox_guard.ts";
 import { probeSandbox, type RunProgram, type SandboxFacts } from "../../src/permissions/sandbox_probe.ts";
+import { lookAtProtected } from "../../src/permissions/workspace_state.ts";
 import { type Trial, trialsFor } from "../../src/permissions/sandbox_trials.ts";
 
 const IS_ROOT = Deno.build.os === "linux" && await output(["id", "-u"]) === "0\n";
@@ -223,6 +224,37 @@ Deno.test({
 });
 
 Deno.test({
+  name: "the sandbox lets a worktree commit to its repository, and no file opens a folder outside",
+  ignore,
+  fn: () =>
+    withGround({ prefix: [] }, async ({ workspace, facts, run }) => {
+      const { cwd } = workspace;
+      const commit = "git -c user.name=x -c user.email=x@x commit -q --allow-empty -m x";
+      assertEquals((await run(commit)).code, 0);
+      const tree = `${cwd}-tree`;
+      const env = { PATH: "/usr/bin:/bin", HOME: workspace.home! };
+      await runAs([])(["git", "-C", cwd, "worktree", "add", "-q", tree], env);
+      const sandbox = makeSandbox({ ...facts, view: { ...facts.view, writable: [tree] } }, [tree]);
+      const inTree = async (script: string) => {
+        const confined = sandbox.wrap(["sh", "-c", script], { cwd: tree, network: false, readOnly: false, env });
+        const { code } = await runAs([])(confined.command, confined.env);
+        await confined.settled();
+        return code;
+      };
+      assertEquals(await inTree(commit), 0);
+      assert(await inTree(`echo x >> ${cwd}/.git/config`) !== 0);
+      assert(await inTree(`echo x > ${cwd}/.git/hooks/pre-commit`) !== 0);
+      await inTree(`echo x > ${cwd}/made`); // in a folder that only the sandbox sees
+      await assertRejects(() => Deno.lstat(`${cwd}/made`), Deno.errors.NotFound);
+      // the same file in another folder is not what the repository knows
+      const forged = `${cwd}-forged`;
+      await Deno.mkdir(forged);
+      await Deno.copyFile(`${tree}/.git`, `${forged}/.git`);
+      assertEquals(lookAtProtected([forged], () => false).anchored, []);
+    }),
+});
+
+Deno.test({
   name: "the sandbox keeps its covers while another command still runs",
   ignore,
   fn: () =>
@@ -275,6 +307,22 @@ Deno.test("probeSandbox() finds out what merely runs its arguments", async () =>
     program: "/usr/bin/bwrap",
     reason: "it starts commands without confining them",
   });
+});
+
+Deno.test({
+  name: "probeSandbox() makes do with an older bubblewrap, which cannot forbid namespaces",
+  ignore,
+  async fn() {
+    const old: RunProgram = (command, env) =>
+      command.includes("--disable-userns")
+        ? Promise.resolve({ code: 1, stdout: "", stderr: "bwrap: Unknown option --disable-userns\n" })
+        : runAs([])(command, env);
+    const facts = await probeSandbox({ os: "linux", workspace: noWorkspace }, old);
+    assert(facts.kind === "bubblewrap", JSON.stringify(facts));
+    assertEquals(facts.view.nestedNamespaces, true);
+    const { command } = makeSandbox(facts, []).wrap(["x"], { cwd: "/", network: false, readOnly: false, env: {} });
+    assert(!command.includes("--disable-userns"));
+  },
 });
 
 Deno.test("probeSandbox() tells a sandbox that is missing or forbidden from one that fails", async () => {
