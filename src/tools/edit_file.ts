@@ -1,29 +1,5 @@
-import { quotePath } from "../permissions/paths.ts";
-import { changeDisplay } from "./change_display.ts";
 import description from "./edit_file.md" with { type: "text" };
-import { difference } from "./edit_problem.ts";
-import { type EditedText, editText } from "./edit_text.ts";
-import { changeFile, checkApproved, openTarget, type Target } from "./file_change.ts";
-import { excerpt } from "./numbered_lines.ts";
-import { defineTool, type Display, type ToolContext, ToolError } from "./tool.ts";
-
-interface EditInput {
-  path: string;
-  old_string: string;
-  new_string: string;
-  replace_all?: boolean | undefined;
-}
-
-/** An edit that is worked out and not yet made. */
-interface PlannedEdit extends EditedText {
-  readonly target: Target;
-  readonly display: Display;
-  /** Whether the model may see what else is in the file. */
-  readonly isShown: boolean;
-}
-
-/** Further places that were changed are counted and not shown. */
-const MAX_SHOWN_PLACES = 5;
+import { defineTool } from "./tool.ts";
 
 /**
  * Replaces a piece of a text file that is found in one place only. All other bytes stay as they are.
@@ -46,42 +22,6 @@ export const editFile = defineTool({
     required: ["path", "old_string", "new_string"],
   },
   subject: ({ path }) => path,
-  preview: async (input, context) => (await planEdit(input, context)).display,
-  async execute(input, context) {
-    const edit = await planEdit(input, context);
-    checkApproved(edit.display, edit.target, context);
-    const seen = await changeFile(edit.target, edit.text, context);
-    return { content: report(edit), display: edit.display, ...(edit.isShown && { seen: [seen] }) };
-  },
+  preview: async (input, context) => await (await import("./edit_file_call.ts")).preview(input, context),
+  execute: async (input, context) => await (await import("./edit_file_call.ts")).call(input, context),
 });
-
-async function planEdit(input: EditInput, context: ToolContext): Promise<PlannedEdit> {
-  const { path, old_string: wanted, new_string: replacement, replace_all: all = false } = input;
-  const refuse = (reason: string) => new ToolError(`Cannot edit ${quotePath(path)}: ${reason}`);
-  if (wanted === replacement) throw refuse("old_string and new_string are the same");
-  const target = await openTarget(path, context);
-  const before = target.file?.text ?? "";
-  // the consent to a change is none to read a secret
-  const isShown = !target.isSecret || !target.file || context.seen.has(target.path);
-  if (wanted !== "" && !target.file) throw refuse("there is no such file");
-  if (wanted === "" && before !== "") throw refuse("old_string is empty: give the text to replace");
-  const edited = wanted === "" ? fillFile(replacement) : editText(before, { wanted, replacement, all, isShown });
-  if (typeof edited === "string") throw refuse(edited);
-  if (edited.text === before) throw refuse("new_string would leave the file as it is");
-  return { ...edited, target, isShown, display: changeDisplay(path, before, edited.text) };
-}
-
-function fillFile(text: string): EditedText {
-  return { text, changed: [{ start: 0, end: text.length }], tolerance: "exact" };
-}
-
-function report({ target, text, changed, tolerance, isShown }: PlannedEdit): string {
-  const verb = target.file ? "Edited" : "Created";
-  const count = changed.length > 1 ? `, ${changed.length} places` : "";
-  const note = tolerance === "exact" ? "" : `; old_string differed in ${difference[tolerance]}`;
-  const done = `${verb} ${quotePath(target.given)}${count}${note}`;
-  if (!isShown) return done;
-  const shown = changed.slice(0, MAX_SHOWN_PLACES).map((span) => excerpt(text, span, 3));
-  const left = changed.length - shown.length;
-  return [done, shown.join("\n(…)\n"), ...(left > 0 ? [`(${left} more places)`] : [])].join("\n");
-}

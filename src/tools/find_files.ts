@@ -1,18 +1,5 @@
-import { quotePath } from "../permissions/paths.ts";
 import description from "./find_files.md" with { type: "text" };
-import { type Glob, parseGlob } from "./glob.ts";
-import { rulesAbove } from "./ignore_files.ts";
-import { counted } from "./result_notes.ts";
-import { findStartFolder, shownPath } from "./start_point.ts";
-import { TimeSlices } from "./time_slices.ts";
-import { defineTool, ToolError } from "./tool.ts";
-import { prefixOf, toSlashes } from "./tree_access.ts";
-import { walk } from "./walk.ts";
-
-/** Paths that are shown; the rest is counted. */
-const MAX_PATHS = 300;
-/** A walk through a whole disk ends after this time. */
-const MAX_DURATION_MS = 30_000;
+import { defineTool } from "./tool.ts";
 
 /**
  * Finds files and links by name, in the order of their paths.
@@ -34,44 +21,5 @@ export const findFiles = defineTool({
     required: ["pattern"],
   },
   subject: ({ path }) => path ?? ".",
-  async execute({ pattern, path = "." }, context) {
-    const folder = await findStartFolder(path, context);
-    const prefix = prefixOf(toSlashes(folder));
-    const glob = globOf(pattern, prefix);
-    const found: string[] = [];
-    let omitted = 0;
-    let unreadable = 0;
-    const entries = walk(folder, {
-      rules: rulesAbove(folder, context.workspace.roots),
-      enter: (entry) => glob.mayMatchIn(entry.path.slice(prefix.length)),
-      onUnreadable: () => unreadable++,
-    });
-    const slices = new TimeSlices(context.signal, MAX_DURATION_MS);
-    for (const entry of entries) {
-      const isFile = entry.type === "file" || entry.type === "link";
-      if (isFile && glob.matches(entry.path.slice(prefix.length))) {
-        if (found.length < MAX_PATHS) found.push(shownPath(entry.path, context.cwd));
-        else omitted++;
-      }
-      if (slices.isOver && !await slices.pause()) break;
-    }
-    const notes = [
-      found.length === 0 && `No file matches ${quotePath(pattern)}`,
-      omitted > 0 && `[${counted(omitted, "more file")}: use a narrower pattern]`,
-      unreadable > 0 && `[${counted(unreadable, "folder")} cannot be read]`,
-      slices.isExpired && `[stopped after ${MAX_DURATION_MS / 1000} s: there may be more files]`,
-    ];
-    return { content: [...found, ...notes.filter((note) => note !== false)].join("\n") };
-  },
+  execute: async (input, context) => await (await import("./find_files_call.ts")).call(input, context),
 });
-
-/** @throws {ToolError} If the pattern is not a glob. */
-function globOf(pattern: string, prefix: string): Glob {
-  const relative = toSlashes(pattern).startsWith(prefix) ? pattern.slice(prefix.length) : pattern;
-  try {
-    return parseGlob(relative);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw new ToolError(`Cannot use the pattern ${quotePath(pattern)}: ${error.message}`, { cause: error });
-  }
-}

@@ -1,11 +1,6 @@
-import { exitLine } from "./exit_line.ts";
-import type { Job, Jobs } from "./jobs.ts";
+import type { Jobs } from "./jobs.ts";
 import description from "./poll_command.md" with { type: "text" };
-import { defineTool, type Tool, ToolError } from "./tool.ts";
-import { MAX_OUTPUT_CHARS, truncate } from "./truncate.ts";
-
-/** A model that polls again and again costs money: it gets its answer when there is something to say. */
-const WAIT_MS = 5000;
+import { defineTool, type Tool } from "./tool.ts";
 
 /**
  * Makes the tool that reads a background command's output and ends it.
@@ -24,33 +19,6 @@ export function pollCommandTool(jobs: Jobs): Tool {
       required: ["id"],
     },
     subject: ({ id }) => id,
-    async execute({ id, stop = false }, context) {
-      const job = jobs.get(id);
-      if (!job) throw new ToolError(`Cannot poll "${id}": ${knownIds(jobs)}`);
-      const wasRunning = job.summary().status === undefined;
-      if (stop) await job.stop();
-      const text = (await job.read(WAIT_MS, context.signal)).trimEnd();
-      const state = stateOf(job, stop && wasRunning);
-      const body = text === "" ? "(no new output)" : await truncate(text, {
-        maxChars: MAX_OUTPUT_CHARS - state.length - 1,
-        signal: context.signal,
-        keep: async (whole) => await context.keepOutput?.(whole),
-      });
-      return { content: `${body}\n${state}` };
-    },
+    execute: async (input, context) => await (await import("./poll_command_call.ts")).call(input, context, jobs),
   });
-}
-
-function stateOf(job: Job, wasStopped: boolean): string {
-  const { status, durationMs } = job.summary();
-  const seconds = (durationMs / 1000).toFixed(1);
-  if (!status) return `running for ${seconds} s`;
-  return `${wasStopped ? "stopped, " : ""}${exitLine(status)} after ${seconds} s`;
-}
-
-function knownIds(jobs: Jobs): string {
-  const ids = jobs.list().map(({ id }) => id);
-  return ids.length === 0
-    ? "no command was started in the background"
-    : `the background commands are ${ids.join(", ")}`;
 }

@@ -131,6 +131,7 @@ export interface ToolSpec<S extends ObjectSchema> {
   inputSchema: S;
   subject(input: InputOf<S>): string;
   preview?(input: InputOf<S>, context: ToolContext): Promise<Display | undefined>;
+  /** Most tools load what does it, `NAME_call.ts`, at their first call: most runs call few of them. */
   execute(input: InputOf<S>, context: ToolContext): Promise<ToolOutput>;
 }
 

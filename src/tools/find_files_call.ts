@@ -1,0 +1,62 @@
+import { quotePath } from "../permissions/paths.ts";
+import { type Glob, parseGlob } from "./glob.ts";
+import { rulesAbove } from "./ignore_files.ts";
+import { counted } from "./result_notes.ts";
+import { findStartFolder, shownPath } from "./start_point.ts";
+import { TimeSlices } from "./time_slices.ts";
+import { type ToolContext, ToolError, type ToolOutput } from "./tool.ts";
+import { prefixOf, toSlashes } from "./tree_access.ts";
+import { walk } from "./walk.ts";
+
+/** What `find_files` is given. */
+export interface FindFilesInput {
+  pattern: string;
+  path?: string | undefined;
+}
+
+/** Paths that are shown; the rest is counted. */
+const MAX_PATHS = 300;
+/** A walk through a whole disk ends after this time. */
+const MAX_DURATION_MS = 30_000;
+
+/** Runs one call of `find_files`. */
+export async function call({ pattern, path = "." }: FindFilesInput, context: ToolContext): Promise<ToolOutput> {
+  const folder = await findStartFolder(path, context);
+  const prefix = prefixOf(toSlashes(folder));
+  const glob = globOf(pattern, prefix);
+  const found: string[] = [];
+  let omitted = 0;
+  let unreadable = 0;
+  const entries = walk(folder, {
+    rules: rulesAbove(folder, context.workspace.roots),
+    enter: (entry) => glob.mayMatchIn(entry.path.slice(prefix.length)),
+    onUnreadable: () => unreadable++,
+  });
+  const slices = new TimeSlices(context.signal, MAX_DURATION_MS);
+  for (const entry of entries) {
+    const isFile = entry.type === "file" || entry.type === "link";
+    if (isFile && glob.matches(entry.path.slice(prefix.length))) {
+      if (found.length < MAX_PATHS) found.push(shownPath(entry.path, context.cwd));
+      else omitted++;
+    }
+    if (slices.isOver && !await slices.pause()) break;
+  }
+  const notes = [
+    found.length === 0 && `No file matches ${quotePath(pattern)}`,
+    omitted > 0 && `[${counted(omitted, "more file")}: use a narrower pattern]`,
+    unreadable > 0 && `[${counted(unreadable, "folder")} cannot be read]`,
+    slices.isExpired && `[stopped after ${MAX_DURATION_MS / 1000} s: there may be more files]`,
+  ];
+  return { content: [...found, ...notes.filter((note) => note !== false)].join("\n") };
+}
+
+/** @throws {ToolError} If the pattern is not a glob. */
+function globOf(pattern: string, prefix: string): Glob {
+  const relative = toSlashes(pattern).startsWith(prefix) ? pattern.slice(prefix.length) : pattern;
+  try {
+    return parseGlob(relative);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new ToolError(`Cannot use the pattern ${quotePath(pattern)}: ${error.message}`, { cause: error });
+  }
+}

@@ -1,0 +1,146 @@
+import { confine, quotePath } from "../permissions/paths.ts";
+import { contentHash } from "./content_hash.ts";
+import { MAX_FILE_BYTES } from "./file_change.ts";
+import { type ImageType, imageTypeOf, isWholeImage } from "./image_file.ts";
+import { decodePieces, formatOf, MAX_SCANNED_BYTES, readHead } from "./large_text.ts";
+import { LinePage } from "./line_page.ts";
+import { decodeText, describeFormat, type TextFormat } from "./text_file.ts";
+import { type ToolContext, ToolError, type ToolOutput } from "./tool.ts";
+
+/** What `read_file` is given. */
+export interface ReadFileInput {
+  path: string;
+  offset?: number | undefined;
+  limit?: number | undefined;
+}
+
+/** A tool's output has at most 30,000 characters; the rest is for what is said about the page. */
+const MAX_PAGE_CHARS = 29_000;
+
+/** Long lines are seldom what is looked for; asked for alone, one may fill the page. */
+const MAX_LINE_CHARS = 2000;
+const MAX_ONLY_LINE_CHARS = 28_000;
+
+/** What model services take. */
+const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
+
+/** What is asked for. */
+interface Wanted {
+  readonly given: string;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** Runs one call of `read_file`. */
+export async function call(
+  { path: given, offset = 1, limit = Infinity }: ReadFileInput,
+  context: ToolContext,
+): Promise<ToolOutput> {
+  const { path, type } = await confine(given, "read", context);
+  if (type === "absent") throw refusal(given, "there is no such file");
+  if (type === "folder") throw refusal(given, "it is a folder, list it with list_files");
+  const wanted = { given, offset: Math.max(1, offset), limit };
+  using file = await open(path, given);
+  const { size } = await file.stat();
+  return size <= MAX_FILE_BYTES
+    ? await readWhole(await Deno.readFile(path, { signal: context.signal }), path, wanted)
+    : await readLarge(file, size, { wanted, context });
+}
+
+async function open(path: string, given: string): Promise<Deno.FsFile> {
+  try {
+    return await Deno.open(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.PermissionDenied) throw refusal(given, "permission denied");
+    throw error;
+  }
+}
+
+async function readWhole(bytes: Uint8Array<ArrayBuffer>, path: string, wanted: Wanted): Promise<ToolOutput> {
+  const { given } = wanted;
+  const image = imageTypeOf(bytes);
+  if (image) return showImage(bytes, image, given);
+  const text = decodeText(bytes);
+  if (!text) throw refusal(given, `it is a binary file of ${bytes.length} bytes`);
+  const seen = [{ path, hash: await contentHash(bytes) }];
+  if (text.text === "") return { content: `${quotePath(given)} is empty (${bytes.length} bytes)`, seen };
+  const page = newPage(wanted, text.text.indexOf("\n") === -1);
+  page.add(text.text);
+  page.end();
+  const notes = text.lossless ? [] : ["bytes that are not valid are shown as U+FFFD"];
+  return { content: describePage(page, wanted, { format: text, notes, isComplete: true }), seen };
+}
+
+async function readLarge(
+  file: Deno.FsFile,
+  size: number,
+  { wanted, context }: { wanted: Wanted; context: ToolContext },
+): Promise<ToolOutput> {
+  const head = await readHead(file);
+  const image = imageTypeOf(head);
+  if (image) throw refusal(wanted.given, `it is a picture of ${size} bytes, more than ${MAX_IMAGE_BYTES}`);
+  const format = formatOf(head);
+  if (!format) throw refusal(wanted.given, `it is a binary file of ${size} bytes`);
+  const page = newPage(wanted, false);
+  for await (const piece of decodePieces(file, { encoding: format.encoding, signal: context.signal })) page.add(piece);
+  page.end();
+  const notes = [`${size} bytes, too large for edit_file and write_file`];
+  return { content: describePage(page, wanted, { format, notes, isComplete: size <= MAX_SCANNED_BYTES }) };
+}
+
+function showImage(bytes: Uint8Array, mediaType: ImageType, given: string): ToolOutput {
+  if (bytes.length > MAX_IMAGE_BYTES) {
+    throw refusal(given, `it is a picture of ${bytes.length} bytes, more than ${MAX_IMAGE_BYTES}`);
+  }
+  if (!isWholeImage(bytes, mediaType)) {
+    throw refusal(given, `it is a binary file of ${bytes.length} bytes: a damaged picture (${mediaType})`);
+  }
+  return {
+    content: `${quotePath(given)} is a picture (${mediaType}, ${bytes.length} bytes), shown with this result`,
+    images: [{ type: "image", mediaType, data: bytes.toBase64() }],
+  };
+}
+
+function newPage({ offset, limit }: Wanted, isOneLine: boolean): LinePage {
+  return new LinePage({
+    offset,
+    maxLines: limit,
+    maxChars: MAX_PAGE_CHARS,
+    maxLineChars: limit === 1 || isOneLine ? MAX_ONLY_LINE_CHARS : MAX_LINE_CHARS,
+  });
+}
+
+/** The lines, and after them in brackets what they do not show. */
+function describePage(
+  page: LinePage,
+  { given, offset, limit }: Wanted,
+  { format, notes, isComplete }: { format: TextFormat; notes: string[]; isComplete: boolean },
+): string {
+  const total = page.totalLines === 1 ? "1 line" : `${page.totalLines} lines`;
+  if (page.lines.length === 0) {
+    const reason = isComplete ? `it has ${total}` : `only the first ${MAX_SCANNED_BYTES} bytes are read, ${total}`;
+    throw new ToolError(`Cannot read ${quotePath(given)} from line ${offset}: ${reason}`);
+  }
+  const last = offset + page.lines.length - 1;
+  const isWhole = offset === 1 && last === page.totalLines && isComplete;
+  const range = offset === last ? `line ${offset}` : `lines ${offset}-${last}`;
+  const next = last < page.totalLines ? `; read on with offset ${last + 1}` : "";
+  const said = [
+    isWhole ? "" : `${range} of ${isComplete ? total : `at least ${total}`}${next}`,
+    page.cutLines > 0 && limit !== 1 ? "a line that was cut is shown further with limit 1" : "",
+    describeFormat(format),
+    describeLineEnds(page),
+    isComplete && last === page.totalLines && !page.endsWithNewline ? "no newline at the end" : "",
+    ...notes,
+  ].filter((note) => note !== "");
+  return page.lines.join("\n") + (said.length > 0 ? `\n(${said.join("; ")})` : "");
+}
+
+function describeLineEnds({ returns, totalLines, endsWithNewline }: LinePage): string {
+  if (returns === 0) return "";
+  return returns === totalLines - (endsWithNewline ? 0 : 1) ? "CRLF line ends" : "some lines end CRLF, some LF";
+}
+
+function refusal(given: string, reason: string): ToolError {
+  return new ToolError(`Cannot read ${quotePath(given)}: ${reason}`);
+}
