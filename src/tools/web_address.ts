@@ -83,8 +83,8 @@ export const resolveName: Resolver = async (name, signal) => {
   ]);
   const addresses = answers.flatMap((answer) => answer.status === "fulfilled" ? answer.value : []);
   if (addresses.length > 0) return addresses;
-  const isUnknown = answers.every(({ status, reason }: { status: string; reason?: unknown }) =>
-    status === "fulfilled" || reason instanceof Deno.errors.NotFound
+  const isUnknown = answers.every((answer) =>
+    answer.status === "fulfilled" || answer.reason instanceof Deno.errors.NotFound
   );
   throw new Error(isUnknown ? "there is no such name" : "its name cannot be resolved");
 };
