@@ -264,15 +264,18 @@ Deno.test("edit_file changes nothing after an interrupt", async () => {
 
 Deno.test("edit_file shows nothing of a secret file that the model has not read", async () => {
   await using dir = await tempDir({ ".env": "KEY=hidden\nNAME=a\n" });
-  const error = await assertRejects(() => editIn(dir.path, ".env", { old: "KEY=x", new: "KEY=y" }), ToolError);
+  const granted = new Set([dir.join(".env")]);
+  const attempt = { old: "KEY=x", new: "KEY=y" };
+  await assertRejects(() => editIn(dir.path, ".env", attempt), Error, "the path is secret");
+  const error = await assertRejects(() => editIn(dir.path, ".env", attempt, { granted }), ToolError);
   assertEquals(
     error.message,
     `Cannot edit ".env": old_string is not found, and the file may hold secrets: read it first, with the user's consent`,
   );
-  const { content, seen } = await editIn(dir.path, ".env", { old: "NAME=a", new: "NAME=b" });
+  const { content, seen } = await editIn(dir.path, ".env", { old: "NAME=a", new: "NAME=b" }, { granted });
   assertEquals([content, seen], ['Edited ".env"', undefined]);
   assertEquals(await Deno.readTextFile(dir.join(".env")), "KEY=hidden\nNAME=b\n");
-  const known = { seen: new Map([[dir.join(".env"), "some hash"]]) };
+  const known = { granted, seen: new Map([[dir.join(".env"), "some hash"]]) };
   const after = await editIn(dir.path, ".env", { old: "NAME=b", new: "NAME=c" }, known);
   assertStringIncludes(after.content, "1→KEY=hidden");
 });
