@@ -7,7 +7,7 @@
 import { resolve } from "./os_path.ts";
 import { matchSegments } from "./path_glob.ts";
 import type { ResolvedPath, Workspace } from "./paths.ts";
-import { fold, isProtected, isSecret, segmentsOf } from "./sensitive_paths.ts";
+import { fold, segmentsOf } from "./path_names.ts";
 
 /**
  * For rules that forbid or ask: matches if the path as written or the canonical one does, whatever their case and
@@ -29,16 +29,18 @@ export function matchesBoth(glob: string, found: ResolvedPath, workspace: Worksp
   );
 }
 
-/**
- * Whether an allow rule means this sensitive path itself, and not just a folder in which it happens to lie: `./**`
- * does not open `.git/hooks`, `./.github/workflows/*.yml` does what it says.
- */
-export function namesSensitive(glob: string, kind: "protected" | "secret", workspace: Workspace): boolean {
-  const path = `/${globSegments(glob, workspace).join("/")}`;
-  return kind === "protected" ? isProtected(path, workspace) : isSecret(path, workspace);
+/** Whether a canonical path is one of those, or below one of those, that rules which forbid or ask name. */
+export function matchesAny(globs: readonly string[], workspace: Workspace): (path: string) => boolean {
+  const patterns = globs.map((glob) => globSegments(glob, workspace).map(fold));
+  if (patterns.length === 0) return () => false;
+  return (path) => {
+    const segments = segmentsOf(path).map(fold);
+    return patterns.some((pattern) => matchSegments(pattern, segments, true));
+  };
 }
 
-function globSegments(glob: string, { cwd, home }: Workspace): string[] {
+/** The segments of a glob from the root of the disk on. */
+export function globSegments(glob: string, { cwd, home }: Workspace): string[] {
   if (glob.startsWith("./")) return [...segmentsOf(cwd), ...plainSegments(glob)];
   if (!glob.startsWith("~")) return plainSegments(glob);
   return [...home === undefined ? ["**"] : segmentsOf(home), ...plainSegments(glob.slice(1))];

@@ -5,15 +5,20 @@
  */
 
 import type { Mode } from "./grants.ts";
-import { matchesBoth, matchesEither, namesSensitive } from "./path_match.ts";
-import { isWithin, type ResolvedPath, type Workspace } from "./paths.ts";
-import type { RuleAction } from "./rule_text.ts";
+import { globSegments, matchesBoth, matchesEither } from "./path_match.ts";
+import { isProtected, isSecret, isWithin, type ResolvedPath, type Workspace } from "./paths.ts";
+import type { Rule, RuleAction } from "./rule_text.ts";
 import { byRule, type Policy, type Verdict } from "./policy.ts";
 
 /** A file or folder is read, or written. */
 export interface PathCall {
   readonly kind: "read" | "write";
   readonly path: ResolvedPath;
+}
+
+/** What searches pass by beside secrets, for {@linkcode Workspace.hidden}: nobody is asked about each file of a search. */
+export function hiddenGlobs(rules: readonly Rule[]): string[] {
+  return rules.flatMap((rule) => rule.tool === "read" && rule.action !== "allow" ? [rule.glob] : []);
 }
 
 /** Decides about one path. */
@@ -44,6 +49,15 @@ function reaches(glob: string, kind: "read" | "write", path: ResolvedPath, works
   if (kind === "read") return true;
   if (path.protected && !namesSensitive(glob, "protected", workspace)) return false;
   return !isShared(path) || !/[*?]/.test(glob);
+}
+
+/**
+ * Whether an allow rule means this sensitive path itself, and not just a folder in which it happens to lie: `./**`
+ * does not open `.git/hooks`, `./.github/workflows/*.yml` does what it says.
+ */
+function namesSensitive(glob: string, kind: "protected" | "secret", workspace: Workspace): boolean {
+  const path = `/${globSegments(glob, workspace).join("/")}`;
+  return kind === "protected" ? isProtected(path, workspace) : isSecret(path, workspace);
 }
 
 function readByMode(path: ResolvedPath, mode: Mode, { readable = [] }: Workspace): Verdict {

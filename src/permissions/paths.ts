@@ -6,7 +6,8 @@
 
 import { isHeld } from "./held.ts";
 import { basename, dirname, isAbsolute, join, SEPARATOR, SEPARATOR_PATTERN } from "./os_path.ts";
-import { isProtected, isSecret, isWithin } from "./sensitive_paths.ts";
+import { isWithin } from "./path_names.ts";
+import { isProtected, isSecret } from "./sensitive_paths.ts";
 
 export { isProtected, isSecret, isWithin };
 
@@ -22,6 +23,8 @@ export interface Workspace {
   readonly ownFolders?: readonly string[];
   /** Folders that may be read without asking though they lie elsewhere: the session's kept outputs. */
   readonly readable?: readonly string[];
+  /** Globs of rules that forbid reading or ask about it: searches pass these by like secrets. */
+  readonly hidden?: readonly string[];
   /** Whether the confinement to the roots is lifted (`full` mode). Devices, pipes and sockets stay refused. */
   readonly unconfined?: boolean;
 }

@@ -6,7 +6,8 @@
  * @module
  */
 
-import { SEPARATOR_PATTERN } from "./os_path.ts";
+import { matchesAny } from "./path_match.ts";
+import { fold, isWithin, segmentsOf } from "./path_names.ts";
 import type { Workspace } from "./paths.ts";
 
 /** Paths that a tool never changes without a question: the names of their last segments, at any depth. */
@@ -98,7 +99,8 @@ export function isProtected(path: string, workspace: Workspace): boolean {
 /** Whether a tool must ask before it reads this path, and a search passes it by. `path` is canonical. */
 export function isSecret(path: string, workspace: Workspace): boolean {
   if (workspace.readable?.some((folder) => isWithin(path, folder))) return false;
-  return isOwn(path, workspace) || isHomeSecret(path, workspace) || namesIn(path, workspace).some(isSecretName);
+  return isOwn(path, workspace) || isHomeSecret(path, workspace) || namesIn(path, workspace).some(isSecretName) ||
+    matchesAny(workspace.hidden ?? [], workspace)(path);
 }
 
 /**
@@ -113,28 +115,14 @@ export function secretsBelow(folder: string, workspace: Workspace): (path: strin
   if (workspace.readable?.some((readable) => isWithin(folder, readable))) return () => false;
   const holdsOwn = workspace.ownFolders?.some((own) => isWithin(fold(own), fold(folder))) ?? false;
   if (holdsOwn) return (path) => isSecret(path, workspace);
+  const isHidden = matchesAny(workspace.hidden ?? [], workspace);
   return (path) => {
     const nameStart = path.lastIndexOf("/") + 1;
     const name = foldQuickly(path.slice(nameStart));
-    if (isSecretName(name)) return true;
+    if (isSecretName(name) || isHidden(path)) return true;
     const parent = path.slice(path.lastIndexOf("/", nameStart - 2) + 1, nameStart - 1);
     return parent.startsWith(".") && SECRET_NAMES.has(`${fold(parent)}/${name}`); // all pairs begin with a dot
   };
-}
-
-/** Whether `path` is `folder` or lies below it, by segments. Both are canonical. */
-export function isWithin(path: string, folder: string): boolean {
-  const inner = segmentsOf(path);
-  const outer = segmentsOf(folder);
-  return outer.length <= inner.length && outer.every((segment, i) => segment === inner[i]);
-}
-
-/** A name or path in the form in which two spellings of it are equal on the most forgiving file system. */
-export function fold(name: string): string {
-  // upper case first: a long s becomes an s, as file systems that ignore case have it
-  const folded = name.normalize("NFC").toUpperCase().toLowerCase().normalize("NFC");
-  // left out by HFS+ in the whole name, by Windows at its end
-  return folded.replace(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, "").replace(/(?<=[^. ])[. ]+$/, "");
 }
 
 /** Most names are plain, and their form is then a matter of case. */
@@ -167,9 +155,4 @@ function isHomeSecret(path: string, { home }: Workspace): boolean {
   if (home === undefined || !isWithin(path, home)) return false;
   const [first = "", second = ""] = segmentsOf(path).slice(segmentsOf(home).length).map(fold);
   return SECRET_NAMES.has(first) || SECRET_NAMES.has(`${first}/${second}`);
-}
-
-/** The segments of a path, on any system. */
-export function segmentsOf(path: string): string[] {
-  return path.split(SEPARATOR_PATTERN).filter((segment) => segment !== "");
 }

@@ -7,7 +7,8 @@
  */
 
 import { join } from "./os_path.ts";
-import { isWithin, PROTECTED } from "./sensitive_paths.ts";
+import { isWithin } from "./path_names.ts";
+import { PROTECTED } from "./sensitive_paths.ts";
 
 /** The protected paths at the top of a workspace's roots. */
 export interface ProtectedState {

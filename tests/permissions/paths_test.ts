@@ -10,6 +10,7 @@ import {
   resolvePath,
   type Workspace,
 } from "../../src/permissions/paths.ts";
+import { secretsBelow } from "../../src/permissions/sensitive_paths.ts";
 
 const NFD = "cafe\u0301.txt";
 const NFC = "caf\u00e9.txt";
@@ -199,6 +200,16 @@ Deno.test("isSecret() knows secrets by name, and what only looks like one", () =
   assert(isSecret("/home/u/.ssh/config", { ...workspace, roots: ["/home/u/.ssh"] }), "a secret folder as a root");
   const readable = ["/data/Mini/sessions/1"];
   assert(!isSecret("/data/Mini/sessions/1/output.txt", { ...workspace, readable }));
+});
+
+Deno.test("isSecret() knows what rules about reading name, and all below it", () => {
+  const workspace = { cwd: "/w", roots: ["/w"], home: "/home/u", hidden: ["./private", "./**/*.key", "~/notes/**"] };
+  for (const path of ["/w/private", "/w/PRIVATE/a/b", "/w/a/b/x.key", "/home/u/notes/x"]) {
+    assert(isSecret(path, workspace), path);
+  }
+  for (const path of ["/w/private2", "/w/a.keys", "/home/u/note"]) assert(!isSecret(path, workspace), path);
+  const below = secretsBelow("/w", workspace);
+  assertEquals(["/w/private", "/w/a/x.key", "/w/a/x.ts"].map(below), [true, true, false]);
 });
 
 Deno.test("isProtected() ignores what leads to a root", () => {

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import type { Mode } from "../../src/permissions/grants.ts";
 import { privateUrlAllowed } from "../../src/permissions/net_rules.ts";
+import { hiddenGlobs } from "../../src/permissions/path_rules.ts";
 import type { ResolvedPath } from "../../src/permissions/paths.ts";
 import { parseRule, parseRules, type RuleAction, RuleError } from "../../src/permissions/rule_text.ts";
 import { type Call, decide, type Policy } from "../../src/permissions/rules.ts";
@@ -199,6 +200,17 @@ Deno.test("a wide allow rule does not open what is protected, secret or has seve
   assertEquals(ask("allow read(./**)")(env), "ask");
   assertEquals(ask("allow read(./.env*)")(env), "allow");
   assertEquals(ask("allow read(/**)")(read("/home/u/.ssh/id_rsa", { secret: true })), "ask");
+});
+
+Deno.test("hiddenGlobs() names what rules forbid to read or ask about", () => {
+  const { rules } = policy("edit", [
+    "deny read(./a)",
+    "ask read(./b/**)",
+    "allow read(/c)",
+    "deny write(./d)",
+    "deny run(x)",
+  ]);
+  assertEquals(hiddenGlobs(rules), ["./a", "./b/**"]);
 });
 
 Deno.test("what may not be read may not be changed either, unless it does not exist", () => {
