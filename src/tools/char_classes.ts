@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type CharNode, WORD } from "./pattern_chars.ts";
+import { type CharNode, REPLACEMENT, WORD } from "./pattern_chars.ts";
 
 /**
  * What a character is to the place beside it. `edge` is the end or the start of a line, `return` a carriage return that
@@ -45,7 +45,7 @@ export class CharClasses {
     this.#tests = sets.map(({ literal, js }) => {
       if (literal !== undefined && !ignoreCase) return (char) => char === literal;
       const expression = new RegExp(`^${js}$`, ignoreCase ? "iv" : "v");
-      return (char) => expression.test(char);
+      return (char) => char !== REPLACEMENT && expression.test(char);
     });
     this.#onReset = onReset;
   }

@@ -1,7 +1,7 @@
 import { quotePath } from "../permissions/paths.ts";
 import { type Glob, parseGlob } from "./glob.ts";
 import { rulesAbove } from "./ignore_files.ts";
-import { counted } from "./result_notes.ts";
+import { counted, namingNote } from "./result_notes.ts";
 import { findStartFolder, shownPath } from "./start_point.ts";
 import { TimeSlices } from "./time_slices.ts";
 import { type ToolContext, ToolError, type ToolOutput } from "./tool.ts";
@@ -25,12 +25,12 @@ export async function call({ pattern, path = "." }: FindFilesInput, context: Too
   const prefix = prefixOf(toSlashes(folder));
   const glob = globOf(pattern, prefix);
   const found: string[] = [];
+  const unreadable: string[] = [];
   let omitted = 0;
-  let unreadable = 0;
   const entries = walk(folder, {
     rules: rulesAbove(folder, context.workspace.roots),
     enter: (entry) => glob.mayMatchIn(entry.path.slice(prefix.length)),
-    onUnreadable: () => unreadable++,
+    onUnreadable: (path) => unreadable.push(`${shownPath(path, context.cwd)}/`),
   });
   const slices = new TimeSlices(context.signal, MAX_DURATION_MS);
   for (const entry of entries) {
@@ -41,13 +41,13 @@ export async function call({ pattern, path = "." }: FindFilesInput, context: Too
     }
     if (slices.isOver && !await slices.pause()) break;
   }
-  const notes = [
-    found.length === 0 && `No file matches ${quotePath(pattern)}`,
-    omitted > 0 && `[${counted(omitted, "more file")}: use a narrower pattern]`,
-    unreadable > 0 && `[${counted(unreadable, "folder")} cannot be read]`,
-    slices.isExpired && `[stopped after ${MAX_DURATION_MS / 1000} s: there may be more files]`,
+  const lines = [
+    ...found.length > 0 ? found : [`No file matches ${quotePath(pattern)}`],
+    ...omitted > 0 ? [`[${counted(omitted, "more file")}: use a narrower pattern]`] : [],
+    ...slices.isExpired ? ["[the time is up: there may be more files]"] : [],
+    ...namingNote("cannot be read", unreadable),
   ];
-  return { content: [...found, ...notes.filter((note) => note !== false)].join("\n") };
+  return { content: lines.join("\n") };
 }
 
 /** @throws {ToolError} If the pattern is not a glob. */

@@ -17,6 +17,9 @@ export interface CharNode {
   readonly rg?: string;
 }
 
+/** What stands in a decoded text for bytes that are no text. Sets do not hold it, as in `rg` they do not hold the bytes. */
+export const REPLACEMENT = "\uFFFD";
+
 /** The word characters of Unicode, as JavaScript writes them under the flag `v`. */
 export const WORD = String.raw`[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}]`;
 
@@ -51,7 +54,7 @@ const CONTROLS: Readonly<Record<string, string>> = { t: "\t", r: "\r", n: "\n", 
 export function literalChar(char: string): CharNode {
   const code = char.codePointAt(0)!.toString(16);
   const node = { type: "char", literal: char, js: `\\u{${code}}` } as const;
-  return char === "\r" ? node : { ...node, rg: `\\x{${code}}` };
+  return char === "\r" || char === REPLACEMENT ? node : { ...node, rg: `\\x{${code}}` };
 }
 
 /** Reads what follows a `\` and means a character or a class of them. */

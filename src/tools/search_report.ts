@@ -74,7 +74,7 @@ export class SearchReport {
 
   #addLines(name: string, count: number, lines: readonly FoundLine[]): void {
     let shown = 0;
-    let next = 1;
+    let next = 0;
     for (const { number, text, isMatch } of lines) {
       if (this.isFull) break;
       if (this.#hasContext && number > next && this.#lines.length > 0) this.#push("--");

@@ -45,7 +45,7 @@ export class SearchScope {
     const entries = walk(start, {
       rules: rulesAbove(this.#start.path, this.#workspace.roots),
       enter: ({ path }) => this.#include?.mayMatchIn(path.slice(length)) !== false && !this.#passBy(path, isPassed),
-      onUnreadable: (path) => this.unreadable.push(path),
+      onUnreadable: (path) => this.unreadable.push(`${path}/`),
     });
     for (const { path, type } of entries) {
       if (type !== "file" || this.#include?.matches(path.slice(length)) === false) continue;
