@@ -60,6 +60,11 @@ export class Session implements AsyncDisposable {
     this.#commands = new CommandWatch(cwd);
   }
 
+  /** Whether there is a file of it. */
+  get isKept(): boolean {
+    return this.#log !== undefined;
+  }
+
   /** What requests begin with; undefined in a new session. */
   get prefix(): Prefix | undefined {
     return this.#prefix;

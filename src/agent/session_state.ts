@@ -94,6 +94,11 @@ export class SessionState {
     return this.#messages;
   }
 
+  /** What all replies cost, as far as prices were known. */
+  get costUsd(): number {
+    return this.charges.reduce((sum, { charge }) => sum + (charge.cost?.total ?? 0), 0);
+  }
+
   /** What an agent goes on from: copies, since its own lists go on changing. */
   past(): Past {
     const messages = mendHistory(structuredClone(this.messages));

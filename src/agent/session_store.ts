@@ -9,6 +9,7 @@ import { join } from "../permissions/os_path.ts";
 import { SessionLog } from "./session_log.ts";
 import { readSessionText, type SessionText } from "./session_read.ts";
 import type { SessionHeader } from "./session_records.ts";
+import { SessionState } from "./session_state.ts";
 
 /** A session file, seen from outside. */
 export interface SessionFile {
@@ -16,6 +17,14 @@ export interface SessionFile {
   path: string;
   /** When it was last written. */
   changedAt: Date;
+}
+
+/** One session in a list. */
+export interface SessionSummary {
+  id: string;
+  changedAt: Date;
+  header?: SessionHeader;
+  state: SessionState;
 }
 
 const NAME = /^([\w-]{1,64})\.jsonl$/;
@@ -83,6 +92,16 @@ export class SessionStore {
     if (!first || start === "") throw new ConfigError(`There is no session "${start}": see mini-agent sessions`);
     if (second) throw new ConfigError(`"${start}" is the start of ${found.length} sessions: write more of the ID`);
     return first;
+  }
+
+  /** What all sessions hold, the last used first. Damaged ones too. */
+  async summaries(): Promise<SessionSummary[]> {
+    const summaries: SessionSummary[] = [];
+    for (const { id, path, changedAt } of await this.list()) {
+      const { header, records } = await this.read(path);
+      summaries.push({ id, changedAt, ...(header && { header }), state: SessionState.of(records) });
+    }
+    return summaries;
   }
 
   /** Reads a session without holding it. */

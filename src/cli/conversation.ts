@@ -9,6 +9,7 @@ import { budgetCheck } from "../agent/budget.ts";
 import { Ledger } from "../agent/ledger.ts";
 import { readMemory } from "../agent/memory.ts";
 import { PermissionGate } from "../agent/permission_gate.ts";
+import { PrefixWatch } from "../agent/prefix_watch.ts";
 import { buildPrompt, type MemoryFile } from "../agent/prompt.ts";
 import type { Session } from "../agent/session.ts";
 import { keepPrefix, withDefinitions } from "../agent/session_prefix.ts";
@@ -36,20 +37,20 @@ export class Conversation implements SessionControls {
   #connected: ConnectedModel;
   #mode: Mode;
   #supply: Supply;
-  #session: Session;
+  #watch = new PrefixWatch();
+  readonly #notify: (text: string) => void;
 
   /** Makes the conversation that a setup describes. */
   static async start(setup: Setup, ui: UI, schema?: JsonSchema): Promise<Conversation> {
     const memory = await readMemory(setup.cwd, setup.config.folders.config);
     const conversation = new Conversation(setup, ui, memory, schema);
-    await conversation.#keepPrefix();
+    await conversation.#goOn(setup.session);
     return conversation;
   }
 
   private constructor(setup: Setup, ui: UI, memory: readonly MemoryFile[], schema: JsonSchema | undefined) {
     this.#setup = setup;
-    this.#session = setup.session;
-    this.#session.onFailure = (text) => ui.show({ type: "notice", text });
+    this.#notify = (text) => ui.show({ type: "notice", text });
     this.#connected = setup.connected;
     this.#mode = setup.mode;
     this.#supply = supply(setup, setup.mode);
@@ -60,7 +61,6 @@ export class Conversation implements SessionControls {
     ].filter((text) => text !== "").join("\n\n");
     const price: ConnectedModel["price"] = (usage, model, at) => this.#connected.price(usage, model, at);
     this.ledger = new Ledger(price);
-    for (const { usage, charge } of setup.session.state.charges) this.ledger.enter(usage, charge);
     const { options, config: { settings, folders } } = setup;
     const env = childEnvironment(Deno.build.os, settings.env ?? [], new Set(VARIABLES), readVariable);
     const configFolder = folders.config;
@@ -85,19 +85,22 @@ export class Conversation implements SessionControls {
         cwd: setup.cwd,
         workspace: workspaceOf(setup, setup.mode),
         child: { env },
-        keepOutput: (text) => this.#session.keepOutput(text),
-        beforeChange: (path) => this.#session.beforeChange(path),
+        keepOutput: (text) => this.#setup.session.keepOutput(text),
+        beforeChange: (path) => this.#setup.session.beforeChange(path),
       },
       gate,
-      record: (record) => this.#session.record(record),
-      past: setup.session.state.past(),
+      record: (record) => this.#setup.session.record(record),
       clean: (text) => setup.redactor.redact(neutralise(text)),
       ledger: this.ledger,
       maxSteps: options.maxSteps ?? settings.maxSteps ?? 50,
       maxTokens: options.maxTokens ?? settings.maxTokens ?? 16_000,
       ...(effort && { effort }),
       ...(schema && { schema }),
-      ...(check && { beforeRequest: check }),
+      beforeRequest: (request) => {
+        if (check) check(request);
+        const moved = this.#watch.check(request);
+        if (moved) this.#notify(moved);
+      },
     });
   }
 
@@ -115,7 +118,7 @@ export class Conversation implements SessionControls {
     if (this.#setup.options.maxCost !== undefined) this.#requirePrice(connected);
     this.#connected = connected;
     this.agent.model = connected.model;
-    await this.#session.setPrefix(this.#prefix());
+    await this.#setup.session.setPrefix(this.#prefix());
   }
 
   mode(): Mode {
@@ -130,7 +133,7 @@ export class Conversation implements SessionControls {
     this.agent.tools = this.#supply.tools;
     this.agent.workspace = workspaceOf(this.#setup, mode);
     this.agent.system = this.#prompt();
-    await this.#session.setPrefix(this.#prefix());
+    await this.#setup.session.setPrefix(this.#prefix());
   }
 
   tools(): ToolStatus[] {
@@ -164,12 +167,30 @@ export class Conversation implements SessionControls {
     return this.agent.reset();
   }
 
-  /** Goes on as the session began, if it is one that goes on. */
-  async #keepPrefix(): Promise<void> {
-    const prefix = keepPrefix(this.#session.prefix, this.#prefix(), this.#append);
-    this.agent.system = prefix.system;
-    this.agent.tools = withDefinitions(this.agent.tools, prefix);
-    if (JSON.stringify(prefix) !== JSON.stringify(this.#session.prefix)) await this.#session.setPrefix(prefix);
+  /** Goes on with another session and lets go of this one. */
+  async switchTo(session: Session): Promise<void> {
+    await this.#setup.session[Symbol.asyncDispose]();
+    await this.#goOn(session);
+  }
+
+  /** Goes on as a session began, if it is one that goes on. */
+  async #goOn(session: Session): Promise<void> {
+    const { agent, ledger } = this;
+    this.#setup.session = session;
+    session.onFailure = this.#notify;
+    const past = session.state.past();
+    agent.resume(past);
+    agent.workspace = workspaceOf(this.#setup, this.#mode);
+    ledger.clear();
+    for (const { usage, charge } of session.state.charges) ledger.enter(usage, charge);
+    const earlier = session.prefix;
+    this.#watch = new PrefixWatch(earlier && { ...earlier, messages: past.messages });
+    agent.system = this.#prompt();
+    agent.tools = this.#supply.tools;
+    const prefix = keepPrefix(earlier, this.#prefix(), this.#append);
+    agent.system = prefix.system;
+    agent.tools = withDefinitions(agent.tools, prefix);
+    if (JSON.stringify(prefix) !== JSON.stringify(earlier)) await session.setPrefix(prefix);
   }
 
   /** What requests begin with as things stand now. */

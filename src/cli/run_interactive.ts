@@ -16,6 +16,8 @@ import { Conversation } from "./conversation.ts";
 import { openFront } from "./front.ts";
 import type { HistoryStore } from "./input_history.ts";
 import { addFiles, completePath, runShell } from "./person_input.ts";
+import { KeptConversation } from "./kept_conversation.ts";
+import { sessionCommands } from "./session_commands.ts";
 import { prepare, type Setup } from "./setup.ts";
 import { VERSION } from "./version.ts";
 
@@ -44,7 +46,7 @@ export async function start(options: CliOptions): Promise<number> {
       banner: banner(facts, front.styles),
       firstInput: options.prompt,
       session: conversation,
-      commands: BUILTIN_COMMANDS,
+      commands: [...BUILTIN_COMMANDS, ...sessionCommands(new KeptConversation(conversation, setup))],
       send: (message, signal) => agent.send(message, signal),
       history: historyStore(setup),
       completePath: (start) => completePath(setup.cwd, start),
@@ -53,6 +55,7 @@ export async function start(options: CliOptions): Promise<number> {
     });
   } finally {
     await endAllProcesses();
+    await setup.session[Symbol.asyncDispose]();
   }
 }
 

@@ -4,29 +4,21 @@
  * @module
  */
 
-import type { SessionHeader } from "../agent/session_records.ts";
 import type { SessionState } from "../agent/session_state.ts";
+import type { SessionSummary } from "../agent/session_store.ts";
 import { textOf } from "../agent/agent.ts";
 import type { TranscriptCall, TranscriptEntry } from "../agent/session_transcript.ts";
 import { cutToWidth } from "./text_width.ts";
 
-/** One session in a list. */
-export interface SessionRow {
-  id: string;
-  changedAt: Date;
-  header?: SessionHeader;
-  state: SessionState;
-}
-
 /** Two lines for one session: what it is, and what was said first and last. */
-export function sessionRows({ id, changedAt, header, state }: SessionRow, now: Date): string {
+export function sessionRows({ id, changedAt, header, state }: SessionSummary, now: Date): string {
   const turns = `${state.turns.length} ${state.turns.length === 1 ? "turn" : "turns"}`;
   const facts = [
     id.slice(0, 8),
     ageText(now.getTime() - changedAt.getTime()),
     header?.cwd ?? "(folder not known)",
     turns,
-    costText(state),
+    `$${state.costUsd.toFixed(4)}`,
   ];
   const first = state.title ?? state.turns[0]?.text ?? "(nothing was said)";
   const last = lastText(state);
@@ -42,11 +34,6 @@ export function ageText(ms: number): string {
   if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h ago`;
   const days = Math.floor(minutes / (24 * 60));
   return `${days} ${days === 1 ? "day" : "days"} ago`;
-}
-
-/** What a session cost so far. */
-export function costText({ charges }: SessionState): string {
-  return `$${charges.reduce((sum, { charge }) => sum + (charge.cost?.total ?? 0), 0).toFixed(4)}`;
 }
 
 /** The text of the last message that has one. */

@@ -4,16 +4,15 @@
  * @module
  */
 
-import { SessionState } from "../agent/session_state.ts";
-import { type SessionFile, SessionStore } from "../agent/session_store.ts";
-import { transcriptOf } from "../agent/session_transcript.ts";
+import { SessionStore } from "../agent/session_store.ts";
 import { ConfigError } from "../llm/errors.ts";
 import { neutralise } from "../permissions/neutralise.ts";
 import { Redactor } from "../permissions/redact.ts";
 import type { CliOptions } from "./args.ts";
 import { loadConfig } from "./config.ts";
 import { VARIABLES } from "./connect_model.ts";
-import { sessionRows, transcriptText } from "./session_text.ts";
+import { htmlExport, jsonExport, textExport } from "./session_exports.ts";
+import { sessionRows } from "./session_text.ts";
 
 const USAGE = "write mini-agent sessions list, show ID, export ID [--html|--json] or rm ID";
 
@@ -33,9 +32,10 @@ export async function sessionsText({ subcommand }: CliOptions): Promise<string> 
     await store.remove(file);
     return `Removed session ${file.id}\n`;
   }
-  if (verb === "show") return neutralise(redactor.redact(await readableText(store, file)));
-  if (subcommand?.json) return await jsonText(store, file, redactor);
-  return redactor.redact(await readableText(store, file));
+  const redact = (text: string) => redactor.redact(text);
+  if (verb === "show") return neutralise(await textExport(store, file, redact));
+  const form = subcommand?.html ? htmlExport : subcommand?.json ? jsonExport : textExport;
+  return await form(store, file, redact);
 }
 
 /** Where the sessions are, and what must not be shown of them. */
@@ -51,29 +51,6 @@ async function openStore(): Promise<{ store: SessionStore; redactor: Redactor }>
 
 async function listText(store: SessionStore): Promise<string> {
   const now = new Date();
-  const rows: string[] = [];
-  for (const { id, path, changedAt } of await store.list()) {
-    const { header, records } = await store.read(path);
-    rows.push(sessionRows({ id, changedAt, ...(header && { header }), state: SessionState.of(records) }, now));
-  }
+  const rows = (await store.summaries()).map((summary) => sessionRows(summary, now));
   return rows.length === 0 ? "(no sessions)\n" : neutralise(rows.join("\n")) + "\n";
-}
-
-async function readableText(store: SessionStore, { id, path }: SessionFile): Promise<string> {
-  const { records } = await store.read(path);
-  const { title, turns } = SessionState.of(records);
-  return transcriptText(title ?? turns[0]?.text ?? id, transcriptOf(records));
-}
-
-async function jsonText(store: SessionStore, { id, path }: SessionFile, redactor: Redactor): Promise<string> {
-  const { header, records, damaged } = await store.read(path);
-  const state = SessionState.of(records);
-  const { usage, steps, messages } = state.past();
-  const { cwd, createdAt, model, mode, forkedFrom } = header ?? {};
-  const { title, turns, charges } = state;
-  const cost = charges.reduce((sum, { charge }) => sum + (charge.cost?.total ?? 0), 0);
-  const facts = { id, title, cwd, createdAt, model, mode, forkedFrom, damaged, usage, steps, costUsd: cost };
-  // each text by itself: in the whole a pattern could reach over the end of one
-  const redact = (_key: string, value: unknown) => typeof value === "string" ? redactor.redact(value) : value;
-  return JSON.stringify({ ...facts, turns: turns.length, messages, records }, redact, 2) + "\n";
 }

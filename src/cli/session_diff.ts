@@ -1,0 +1,33 @@
+/**
+ * What a session has changed in files, as a person sees it.
+ *
+ * @module
+ */
+
+import type { Session } from "../agent/session.ts";
+import type { FileChange } from "../agent/undo.ts";
+import { neutralise } from "../permissions/neutralise.ts";
+import type { Styles } from "./ansi.ts";
+import { diffRows } from "./diff_view.ts";
+
+const COLUMNS = 100;
+const MAX_ROWS = 200;
+
+/** The changes of these files, from before the session to now. */
+export async function sessionDiff(session: Session, files: readonly FileChange[], styles: Styles): Promise<string> {
+  const look = { styles, neutralise, columns: COLUMNS };
+  const parts: string[] = [];
+  for (const { path, before } of files) {
+    const earlier = decode(await session.contentBefore(before));
+    const now = decode(await Deno.readFile(path).catch(() => undefined));
+    if (earlier === now) continue;
+    parts.push(
+      [styles.bold(neutralise(path)), ...diffRows({ before: earlier, after: now }, look, MAX_ROWS)].join("\n"),
+    );
+  }
+  return parts.length === 0 ? "(no changes)" : parts.join("\n\n");
+}
+
+function decode(bytes: Uint8Array | undefined): string {
+  return new TextDecoder().decode(bytes);
+}
