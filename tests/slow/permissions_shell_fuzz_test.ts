@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { matchCommand } from "../../src/permissions/command_match.ts";
 import { commandsIn } from "../../src/permissions/shell_commands.ts";
-import { ShellSyntaxError } from "../../src/permissions/shell_tokens.ts";
+import { ShellSyntaxError } from "../../src/permissions/shell_text.ts";
 import { readCommand } from "../../src/permissions/shell_words.ts";
 
 /** Shells that are there; each reads some texts in its own way. */
