@@ -49,7 +49,8 @@ export const BUILTIN_COMMANDS: readonly Command[] = [
       const tools = session.tools();
       const width = Math.max(0, ...tools.map(({ name }) => name.length));
       const rows = tools.map(({ name, summary, missing }) => {
-        const row = `${name.padEnd(width)}  ${missing ? `not offered: ${missing}` : summary}`;
+        // Names and summaries may come from a server that is not ours.
+        const row = neutralise(`${name.padEnd(width)}  ${missing ? `not offered: ${missing}` : summary}`);
         return missing ? styles.grey(row) : row;
       });
       print(rows.length === 0 ? "(no tools)" : rows.join("\n"));

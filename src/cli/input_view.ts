@@ -28,17 +28,19 @@ export interface Block {
  * @param prompt Stands before the first row; the others are indented by its width. Left out where there is no room.
  */
 export function drawDraft(draft: Draft, size: Size, prompt = "> "): Block {
-  const lead = size.columns >= prompt.length + 2 ? prompt : "";
+  const lead = size.columns >= textWidth(prompt) + 2 ? prompt : "";
+  const leadWidth = textWidth(lead);
   // The last column stays free: terminals differ in what a character there does to the cursor.
-  const width = Math.max(1, size.columns - 1 - lead.length);
+  const width = Math.max(1, size.columns - 1 - leadWidth);
   const { from, until } = visiblePart(draft, size.rows, width);
   const { rows, row, column } = layOut(draft.text.slice(from, until), width, draft.cursor - from);
 
   const top = Math.max(0, Math.min(row - (size.rows >> 1), rows.length - size.rows));
-  const first = from === 0 && top === 0 ? lead : "…".padEnd(lead.length).slice(0, lead.length);
+  const indent = " ".repeat(leadWidth);
+  const first = from === 0 && top === 0 ? lead : indent.replace(" ", "…");
   return {
-    rows: rows.slice(top, top + size.rows).map((text, i) => (i === 0 ? first : " ".repeat(lead.length)) + text),
-    cursor: { row: row - top, column: Math.min(lead.length + column, size.columns - 1) },
+    rows: rows.slice(top, top + size.rows).map((text, i) => (i === 0 ? first : indent) + text),
+    cursor: { row: row - top, column: Math.min(leadWidth + column, size.columns - 1) },
   };
 }
 

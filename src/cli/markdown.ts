@@ -67,7 +67,7 @@ export class MarkdownStream {
    */
   write(piece: string, width: number): string[] {
     this.#width = Math.max(1, width);
-    const lines = (this.#partial + piece).split("\n");
+    const lines = (this.#partial + piece.replaceAll("\t", "    ")).split("\n");
     this.#partial = lines.pop()!;
     const rows = lines.flatMap((line) => this.#finish(line));
     while (this.#partial.length > MAX_LINE) {
@@ -171,7 +171,7 @@ export class MarkdownStream {
     }
     const [start, quote] = /^ {0,3}((?:> ?)+)/.exec(source) ?? ["", ""];
     const bars = "│ ".repeat(quote.split(">").length - 1);
-    const rest = source.slice(start.length).replaceAll("\t", "    ");
+    const rest = source.slice(start.length);
     const [all, blanks = "", mark = "", task] = /^( *)(?:([-*+]|\d{1,9}[.)]) (?: *\[([ xX])\] )?)?/.exec(rest)!;
     const bullet = mark === "" ? "" : (task ? (task === " " ? "☐" : "☑") : mark.length === 1 ? "•" : mark) + " ";
     const lead = bars + blanks.slice(0, MAX_INDENT) + bullet;
@@ -181,7 +181,7 @@ export class MarkdownStream {
 
   #readCode(source: string, code: Code): Line {
     const { green, red, grey } = this.#styles;
-    const text = source.slice(Math.min(code.indent, source.search(/\S|$/))).replaceAll("\t", "    ");
+    const text = source.slice(Math.min(code.indent, source.search(/\S|$/)));
     const diffStyles: Record<string, Style> = { "+": green, "-": red, "@": grey };
     const style = code.language === "diff" ? diffStyles[text[0] ?? ""] : undefined;
     return { spans: [{ text, style }], lead: "  ", indent: "  ", hard: true };

@@ -7,7 +7,7 @@
 import { neutralise } from "../permissions/neutralise.ts";
 import type { Styles } from "./ansi.ts";
 import { type Block, drawDraft, type Size } from "./input_view.ts";
-import type { EditorState, Menu } from "./line_editor.ts";
+import type { EditorState, Menu, Search } from "./line_editor.ts";
 import { cutToWidth } from "./text_width.ts";
 import { paint, wrap, wrapHard } from "./wrap.ts";
 
@@ -34,9 +34,7 @@ export function drawPrompt({ editor, queue, question, hint }: PromptState, size:
       ? queue.map((input) => row(`queued: ${input.slice(0, 500)} (Esc takes it back)`))
       : wrap([{ text: question.trim(), style: styles.yellow }], columns).map(paint)).slice(0, spare - below.length);
   const room = size.rows - above.length - below.length;
-  const prompt = search
-    ? `${search.query !== "" && search.found === undefined ? "no match" : "search"} "${search.query}": `
-    : "> ";
+  const prompt = search ? searchPrompt(search) : "> ";
   const draft = drawDraft(editor, { columns: size.columns, rows: room }, prompt);
   const cursor = draft.cursor && { ...draft.cursor, row: draft.cursor.row + above.length };
   return { rows: [...above, ...draft.rows, ...below], cursor };
@@ -53,6 +51,10 @@ export function echoRows(input: string, columns: number): string[] {
   const shown = rows.length > MAX_ECHO ? [...rows.slice(0, MAX_ECHO), `… (${input.length} characters)`] : rows;
   const lead = columns >= 4 ? ["> ", "  "] : ["", ""];
   return shown.map((row, i) => lead[i === 0 ? 0 : 1] + row);
+}
+
+function searchPrompt({ query, found }: Search): string {
+  return `${query !== "" && found === undefined ? "no match" : "search"} "${oneLine(query)}": `;
 }
 
 function menuRows({ candidates, chosen }: Menu, columns: number): string[] {

@@ -71,6 +71,7 @@ Deno.test("/tools lists what the model has, and what is missing with the reason"
     tools: () => [
       { name: "read_file", summary: "Reads a file" },
       { name: "write_file", summary: "Writes a file", missing: "no --allow-write" },
+      { name: "mcp__x__y", summary: "Hides\x1b[2J\u202e" },
     ],
   });
   assertEquals(
@@ -78,6 +79,7 @@ Deno.test("/tools lists what the model has, and what is missing with the reason"
     [
       "read_file   Reads a file",
       "write_file  not offered: no --allow-write",
+      "mcp__x__y   Hides⟨U+202E⟩",
       "",
     ].join("\n"),
   );

@@ -21,6 +21,10 @@ Deno.test("headings, lists, quotes and rules are laid out and broken within thei
   assertEquals(render("---\n***\n", 5), ["─────", "─────"]);
 });
 
+Deno.test("a tab is four blanks wherever it stands", () => {
+  assertEquals(render("# a\tb\n\tc\td\n| e\tf |\n", 40), ["# a    b", "    c    d", "| e    f |"]);
+});
+
 Deno.test("blank lines set paragraphs apart, but never more than one", () => {
   assertEquals(render("\n\none\n\n\n\ntwo\nthree", 40), ["one", "", "two", "three"]);
 });

@@ -27,6 +27,8 @@ Deno.test("a search shows what is looked for and whether there is any", () => {
   const search = { query: "bui", found: 0, before: { text: "", cursor: 0 } };
   assertEquals(draw({ ...withText(newEditor(), "build"), search }).rows, ['search "bui": build']);
   assertEquals(draw({ ...newEditor(), search: { ...search, found: undefined } }).rows, ['no match "bui": ']);
+  const wide = draw({ ...withText(newEditor(), "x"), search: { ...search, query: "你\t\n好" } });
+  assertEquals(wide, { rows: ['search "你  好": x'], cursor: { row: 0, column: 18 } });
 });
 
 Deno.test("in a small terminal the draft keeps one row, and the cursor stands in it", () => {
