@@ -4,11 +4,8 @@
  * @module
  */
 
-import { findPrograms } from "../permissions/find_programs.ts";
 import { quotePath, resolvePath } from "../permissions/paths.ts";
-import { privateUrlAllowed } from "../permissions/net_rules.ts";
-import { ruleForCall } from "../permissions/rule_for_call.ts";
-import { type Call, decide, type Policy, type Verdict } from "../permissions/rules.ts";
+import type { Call, Policy, Verdict } from "../permissions/rules.ts";
 import { type Tool, type ToolContext, ToolError } from "../tools/tool.ts";
 import type { Admission, Gate } from "./gate.ts";
 import type { Decision, Question, UI } from "./ui.ts";
@@ -39,16 +36,12 @@ export class PermissionGate implements Gate {
   async admit(tool: Tool, input: unknown, context: ToolContext): Promise<Admission> {
     const subject = tool.subject(input);
     const call = await this.#describe(tool, input, subject, context);
-    const network = {
-      confirmUrl: (url: URL) => this.#confirmUrl(tool, url, context),
-      privateHostAllowed: (url: URL) => privateUrlAllowed(url, this.#options.policy()),
-    };
     const path = call.kind === "read" || call.kind === "write" ? call.path.path : undefined;
     const needs = call.kind === "run" ? call.needs : undefined;
     const grants: Extract<Admission, { admitted: true }>["context"] = {
       ...(path !== undefined && { granted: new Set([path]) }),
       ...(needs && { needs }),
-      ...(call.kind === "net" && network),
+      ...(call.kind === "net" && await this.#network(tool, context)),
     };
     return await this.#judge(tool, call, subject, context, async (question) => {
       const display = await tool.preview?.(input, { ...context, ...grants });
@@ -66,12 +59,14 @@ export class PermissionGate implements Gate {
     grants: Extract<Admission, { admitted: true }>["context"] = {},
   ): Promise<Admission> {
     const policy = this.#options.policy();
+    const { decide } = await import("../permissions/rules.ts"); // these know shells and nets: much, for a run without a call
     const verdict = decide(call, policy);
     if (verdict.action === "allow") return { admitted: true, context: grants };
     if (verdict.action === "deny") return { admitted: false, reason: denied(tool, subject, verdict) };
     const key = keyOf(call);
     if (this.#allowed.has(key)) return { admitted: true, context: grants };
     if (!this.#options.ui.confirm) return { admitted: false, reason: nobody(tool, subject, verdict) };
+    const { ruleForCall } = await import("../permissions/rule_for_call.ts");
     const rule = ruleForCall(call, policy);
     const base: Question = { tool: tool.name, subject, reason: verdict.reason, ...(rule && { rule }) };
     const question = await complete(base);
@@ -97,6 +92,15 @@ export class PermissionGate implements Gate {
     return answer;
   }
 
+  /** What a call may ask while it follows redirects. */
+  async #network(tool: Tool, context: ToolContext) {
+    const { privateUrlAllowed } = await import("../permissions/net_rules.ts");
+    return {
+      confirmUrl: (url: URL) => this.#confirmUrl(tool, url, context),
+      privateHostAllowed: (url: URL) => privateUrlAllowed(url, this.#options.policy()),
+    };
+  }
+
   async #confirmUrl(tool: Tool, url: URL, context: ToolContext): Promise<void> {
     const admission = await this.#judge(tool, { kind: "net", url }, url.href, context, (q) => Promise.resolve(q));
     if (!admission.admitted) throw new ToolError(admission.reason);
@@ -112,6 +116,7 @@ export class PermissionGate implements Gate {
         return { kind: tool.access, path: await resolvePath(subject, workspace) };
       case "execute": {
         const { needs } = input as { needs?: "network" | "outside" };
+        const { findPrograms } = await import("../permissions/find_programs.ts");
         const knownPrograms = await findPrograms(subject, { searchPath: this.#options.searchPath, workspace });
         return { kind: "run", command: subject, knownPrograms, ...(needs && { needs }) };
       }

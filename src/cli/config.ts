@@ -7,8 +7,6 @@
 
 import { ConfigError } from "../llm/errors.ts";
 import { join } from "../permissions/os_path.ts";
-import { readDotenv } from "./dotenv.ts";
-import { parseJsonc } from "./jsonc.ts";
 import { checkSettings, mergeSettings, type Settings } from "./settings.ts";
 
 /** Where our own files live. A folder is absent where the environment does not tell. */
@@ -70,6 +68,8 @@ function dataFolder(os: string, home: string | undefined, variable: typeof readV
   return os === "darwin" ? join(home, "Library", "Application Support") : join(home, ".local", "state");
 }
 
+const NO_SETTINGS: Settings = {};
+
 /**
  * Reads all sources for one working folder.
  *
@@ -80,9 +80,14 @@ function dataFolder(os: string, home: string | undefined, variable: typeof readV
 export async function loadConfig(cwd: string, accepted: readonly string[]): Promise<Config> {
   const folders = findFolders();
   const notices: string[] = [];
-  const user = folders.config ? await readSettings(join(folders.config, "config.json"), "user", notices) : {};
+  const projectNotices: string[] = [];
   if (!folders.config) notices.push("Your configuration is not used: HOME cannot be read, see --allow-env");
-  const project = await readSettings(join(cwd, ".mini-agent", "config.json"), "project", notices);
+  const [user, project, userDotenv, projectDotenv] = await Promise.all([
+    folders.config ? readSettings(join(folders.config, "config.json"), "user", notices) : NO_SETTINGS,
+    readSettings(join(cwd, ".mini-agent", "config.json"), "project", projectNotices),
+    folders.config ? readText(join(folders.config, ".env")) : undefined,
+    readText(join(cwd, ".env")),
+  ]);
   const keyNames = Object.values(user.providers ?? {}).flatMap(({ apiKeyEnv }) => apiKeyEnv ?? []);
   const names = new Set([...accepted, ...keyNames]);
   const variables = new Map<string, Variable>();
@@ -92,16 +97,21 @@ export async function loadConfig(cwd: string, accepted: readonly string[]): Prom
     }
   };
   add("environment", fromEnvironment(names));
-  if (folders.config) add("user", readDotenv(await readText(join(folders.config, ".env")) ?? "", names));
-  const projectFile = readDotenv(await readText(join(cwd, ".env")) ?? "", names);
-  add("project", withoutForeignBaseUrls(projectFile, variables));
+  add("user", await parseDotenv(userDotenv, names));
+  add("project", withoutForeignBaseUrls(await parseDotenv(projectDotenv, names), variables));
   return {
     folders,
     settings: mergeSettings(user, project),
     variables,
     projectModel: project.model !== undefined,
-    notices,
+    notices: [...notices, ...projectNotices],
   };
+}
+
+async function parseDotenv(text: string | undefined, names: ReadonlySet<string>): Promise<Record<string, string>> {
+  if (text === undefined) return {};
+  const { readDotenv } = await import("./dotenv.ts");
+  return readDotenv(text, names);
 }
 
 function fromEnvironment(names: ReadonlySet<string>): Record<string, string> {
@@ -137,6 +147,7 @@ async function readSettings(file: string, owner: "user" | "project", notices: st
   }
   const text = await readText(file);
   if (text === undefined) return {};
+  const { parseJsonc } = await import("./jsonc.ts");
   let value: unknown;
   try {
     value = parseJsonc(text);

@@ -5,7 +5,7 @@
  */
 
 import { ConfigError } from "../llm/errors.ts";
-import { parseRule, type Rule, type RuleAction, RuleError } from "../permissions/rule_text.ts";
+import type { Rule, RuleAction } from "../permissions/rule_text.ts";
 import type { CliOptions } from "./args.ts";
 import type { Settings } from "./settings.ts";
 
@@ -14,11 +14,11 @@ import type { Settings } from "./settings.ts";
  *
  * @throws {ConfigError} If one does not parse: it names the rule and its place.
  */
-export function readRules(
+export async function readRules(
   { allow, deny }: Pick<CliOptions, "allow" | "deny">,
   { permissions = {} }: Settings,
   saved: readonly string[],
-): Rule[] {
+): Promise<Rule[]> {
   const sources: [RuleAction, readonly string[], string][] = [
     ["deny", permissions.deny ?? [], "permissions.deny"],
     ["ask", permissions.ask ?? [], "permissions.ask"],
@@ -27,6 +27,8 @@ export function readRules(
     ["allow", allow, "--allow"],
     ["deny", deny, "--deny"],
   ];
+  if (sources.every(([, rules]) => rules.length === 0)) return [];
+  const { parseRule, RuleError } = await import("../permissions/rule_text.ts");
   try {
     return sources.flatMap(([action, rules, place]) => rules.map((rule) => parseRule(rule, action, place)));
   } catch (error) {

@@ -14,7 +14,6 @@ import { EXIT } from "./exit_codes.ts";
 import { runHeadless } from "./headless.ts";
 import { HeadlessUI } from "./headless_ui.ts";
 import { initEvent } from "./json_events.ts";
-import { parseJsonc } from "./jsonc.ts";
 import { StreamSink, through } from "./output.ts";
 import { readPipedInput } from "./piped_input.ts";
 import { prepare } from "./setup.ts";
@@ -87,6 +86,7 @@ async function readPrompt(options: CliOptions, say: (line: string) => void): Pro
 }
 
 async function readSchema(file: string): Promise<JsonSchema> {
+  const { parseJsonc } = await import("./jsonc.ts");
   let value: unknown;
   try {
     value = parseJsonc(await Deno.readTextFile(file));

@@ -63,7 +63,7 @@ export async function prepare(options: CliOptions): Promise<Setup> {
   const config = await loadConfig(cwd, VARIABLES);
   const connected = connectAgain(options, config, found);
   const { config: configFolder } = config.folders;
-  const rules = readRules(options, config.settings, configFolder ? await readSavedRules(configFolder) : []);
+  const rules = await readRules(options, config.settings, configFolder ? await readSavedRules(configFolder) : []);
   const grants = await readGrants({
     cwd,
     roots: [cwd, ...added],

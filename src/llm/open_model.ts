@@ -5,13 +5,10 @@
  */
 
 import { findModel, findProvider, type ProviderEntry } from "./catalog.ts";
-import { ChatCompletionsModel } from "./chat_completions.ts";
 import type { Clock } from "./clock.ts";
-import { DemoModel } from "./demo.ts";
 import { type Dialect, DIALECTS, isLoopback } from "./dialect.ts";
 import { ConfigError } from "./errors.ts";
-import { MessagesModel } from "./messages_api.ts";
-import type { Model } from "./types.ts";
+import type { Model, ModelRequest } from "./types.ts";
 import type { Timeouts } from "./watchdog.ts";
 
 /** A model service, from the catalogue or from the person's configuration. */
@@ -49,7 +46,9 @@ const UNKNOWN_CONTEXT_WINDOW = 128_000;
 export function openModel(options: OpenModelOptions): Model {
   const provider = typeof options.provider === "string" ? findProvider(options.provider) : options.provider;
   if (!provider) throw new ConfigError(`Cannot use the provider "${options.provider}": there is none of this name`);
-  if (provider.kind === "demo") return new DemoModel();
+  if (provider.kind === "demo") {
+    return withAdapter(DEMO, async () => new (await import("./demo.ts")).DemoModel());
+  }
   const { model, timeouts, fetch, clock } = options;
   const found = findModel(model);
   const known = found?.provider === provider.name ? found : undefined;
@@ -71,9 +70,31 @@ export function openModel(options: OpenModelOptions): Model {
     ...(fetch && { fetch }),
     ...(clock && { clock }),
   };
-  if (provider.kind === "anthropic") return new MessagesModel(shared);
+  if (provider.kind === "anthropic") {
+    return withAdapter(shared, async () => new (await import("./messages_api.ts")).MessagesModel(shared));
+  }
   const named = provider.dialect && DIALECTS[provider.dialect];
-  return new ChatCompletionsModel({ ...shared, dialect: { ...named, ...known?.dialect, ...options.dialect } });
+  const dialect = { ...named, ...known?.dialect, ...options.dialect };
+  return withAdapter(
+    shared,
+    async () => new (await import("./chat_completions.ts")).ChatCompletionsModel({ ...shared, dialect }),
+  );
+}
+
+const DEMO = { id: "demo/demo", contextWindow: UNKNOWN_CONTEXT_WINDOW };
+
+/** A model whose adapter is loaded with its first request: of the three, a run needs one. */
+function withAdapter({ id, contextWindow, vision }: Omit<Model, "stream">, load: () => Promise<Model>): Model {
+  let adapter: Promise<Model> | undefined;
+  return {
+    id,
+    contextWindow,
+    ...(vision !== undefined && { vision }),
+    async *stream(request: ModelRequest, signal: AbortSignal) {
+      adapter ??= load();
+      yield* (await adapter).stream(request, signal);
+    },
+  };
 }
 
 /**
