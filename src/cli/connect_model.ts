@@ -5,7 +5,7 @@
  */
 
 import type { Pricing } from "../agent/ledger.ts";
-import { MODELS, type ProviderEntry, PROVIDERS } from "../llm/catalog.ts";
+import { MODELS, type ProviderEntry, PROVIDERS, RETIRED } from "../llm/catalog.ts";
 import { openModel, type Provider } from "../llm/open_model.ts";
 import { costOf } from "../llm/prices.ts";
 import { withRetry } from "../llm/retry.ts";
@@ -65,12 +65,15 @@ export function connectModel(options: CliOptions, config: Config, name?: string)
       maxOutput: own?.maxOutput,
       vision: own?.vision,
       stream: own?.stream,
+      textTools: own?.tools === "text",
       ...(settings.timeouts && { timeouts: settings.timeouts }),
     }),
     retries,
   );
   const host = chosen.baseUrl === "" ? undefined : hostOf(chosen.baseUrl);
   const notices = [...chosen.notices];
+  const successor = Object.hasOwn(RETIRED, chosen.model) ? RETIRED[chosen.model] : undefined;
+  if (successor) notices.push(`The model "${chosen.model}" is retired: its successor is "${successor}"`);
   if (chosen.projectKey) notices.push(`The key of this project's .env is used: requests go to ${host}`);
   return {
     model,

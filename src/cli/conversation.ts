@@ -14,7 +14,7 @@ import { buildPrompt, type MemoryFile } from "../agent/prompt.ts";
 import type { Session } from "../agent/session.ts";
 import { keepPrefix, withDefinitions } from "../agent/session_prefix.ts";
 import type { Prefix } from "../agent/session_records.ts";
-import type { UI } from "../agent/ui.ts";
+import type { AgentEvent, UI } from "../agent/ui.ts";
 import { ConfigError } from "../llm/errors.ts";
 import { type JsonSchema, NO_USAGE } from "../llm/types.ts";
 import { neutralise } from "../permissions/neutralise.ts";
@@ -22,6 +22,7 @@ import { type Mode, MODES } from "./args.ts";
 import { childEnvironment } from "./child_environment.ts";
 import { readVariable } from "./config.ts";
 import { type ConnectedModel, connectModel, VARIABLES } from "./connect_model.ts";
+import { UnexpectedModels } from "./unexpected_models.ts";
 import { saveRule } from "./saved_rules.ts";
 import type { SessionControls, ToolStatus } from "./session_controls.ts";
 import { policyOf, type Setup, type Supply, supply, workspaceOf } from "./setup.ts";
@@ -34,6 +35,7 @@ export class Conversation implements SessionControls {
   readonly #memory: readonly MemoryFile[];
   readonly #append: string;
   readonly #startedAt = new Date();
+  readonly #unexpected = new UnexpectedModels();
   #connected: ConnectedModel;
   #mode: Mode;
   #supply: Supply;
@@ -48,8 +50,12 @@ export class Conversation implements SessionControls {
     return conversation;
   }
 
-  private constructor(setup: Setup, ui: UI, memory: readonly MemoryFile[], schema: JsonSchema | undefined) {
+  private constructor(setup: Setup, front: UI, memory: readonly MemoryFile[], schema: JsonSchema | undefined) {
     this.#setup = setup;
+    const ui = observed(front, (event) => {
+      const notice = event.type === "reply" && this.#unexpected.notice(this.#connected.name, event.response.model);
+      if (notice) this.#notify(notice);
+    });
     this.#notify = (text) => ui.show({ type: "notice", text });
     this.#connected = setup.connected;
     this.#mode = setup.mode;
@@ -220,4 +226,16 @@ export class Conversation implements SessionControls {
     if (price({ ...NO_USAGE, inputTokens: 1 }, name, new Date())) return;
     throw new ConfigError(`Cannot keep to a cost limit: no price is known for "${name}", set models.${name}.price`);
   }
+}
+
+/** A UI whose events somebody else sees too. */
+function observed(ui: UI, onEvent: (event: AgentEvent) => void): UI {
+  return {
+    show(event) {
+      ui.show(event);
+      onEvent(event);
+    },
+    ...(ui.confirm && { confirm: (question, signal) => ui.confirm!(question, signal) }),
+    ...(ui.ask && { ask: (question, options, signal) => ui.ask!(question, options, signal) }),
+  };
 }

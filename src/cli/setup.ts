@@ -84,7 +84,7 @@ export async function prepare(options: CliOptions): Promise<Setup> {
     mode: options.mode ?? config.settings.mode ?? "ask",
     grants,
     rules,
-    allTools: builtinTools({ jobs }),
+    allTools: builtinTools({ jobs, holdsSecret: (text) => redactor.holdsKnown(text) }),
     jobs,
     redactor,
     notices: [...found.notices, ...config.notices, ...connected.notices],

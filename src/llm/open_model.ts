@@ -29,6 +29,8 @@ export interface OpenModelOptions {
   vision?: boolean | undefined;
   /** Whether replies come in pieces. */
   stream?: boolean | undefined;
+  /** Tools travel as text: for a model that knows of none. */
+  textTools?: boolean | undefined;
   dialect?: Partial<Dialect> | undefined;
   timeouts?: Partial<Timeouts> | undefined;
   fetch?: typeof fetch;
@@ -44,6 +46,13 @@ const UNKNOWN_CONTEXT_WINDOW = 128_000;
  * @throws {ConfigError} If the provider is unknown, the address cannot be used, or the key is missing or misshapen.
  */
 export function openModel(options: OpenModelOptions): Model {
+  const model = openNative(options);
+  if (!options.textTools) return model;
+  return withAdapter(model, async () => (await import("./text_tools.ts")).withTextTools(model));
+}
+
+/** The model with the tools that its protocol has. */
+function openNative(options: OpenModelOptions): Model {
   const provider = typeof options.provider === "string" ? findProvider(options.provider) : options.provider;
   if (!provider) throw new ConfigError(`Cannot use the provider "${options.provider}": there is none of this name`);
   if (provider.kind === "demo") {
