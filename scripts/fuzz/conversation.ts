@@ -180,13 +180,17 @@ export class Conversation implements AsyncDisposable {
   async #ask(wire: Wire, { attempts, stopAt }: { attempts: readonly Attempt[]; stopAt: number }) {
     const controller = new AbortController();
     const reason = new Error("interrupted");
-    const hangs = setTimeout(() => controller.abort(new Error("it hangs")), STEP_MS);
+    const deadline = Promise.withResolvers<never>(); // an interrupt might hang as well
+    const timer = setTimeout(() => deadline.reject(new Error("it hangs")), STEP_MS);
     const shown = { text: "", thinking: "" };
     let attempt = 0;
     let count = 0;
     const request = { system: "Be brief.", messages: this.#messages, tools: TOOLS, maxTokens: 1000 };
     try {
-      for await (const event of this.#models[wire].stream(request, controller.signal)) {
+      const events = this.#models[wire].stream(request, controller.signal)[Symbol.asyncIterator]();
+      while (true) {
+        const { done, value: event } = await Promise.race([events.next(), deadline.promise]);
+        if (done) throw new Error("The stream ended without its last event");
         if (event.type === "done") return withShown(event, shown);
         if (event.type === "restart") {
           attempt++;
@@ -210,14 +214,12 @@ export class Conversation implements AsyncDisposable {
         );
         if (count++ >= stopAt) controller.abort(reason);
       }
-      throw new Error("The stream ended without its last event");
     } catch (error) {
       if (error === reason) return "interrupted" as const;
-      if (error instanceof ApiError && stopAt === Infinity) return error;
-      if (error instanceof ApiError) return controller.signal.aborted ? Promise.reject(error) : error;
+      if (error instanceof ApiError && !controller.signal.aborted) return error;
       throw error;
     } finally {
-      clearTimeout(hangs);
+      clearTimeout(timer);
     }
   }
 

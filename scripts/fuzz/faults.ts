@@ -39,7 +39,7 @@ export function passingFault(wire: Wire, random: Random): Attempt {
   });
   const plan = planReply(random, () => "c_void");
   const { bytes, lastEvent } = writeReply(plan, wire, random);
-  const broken = bytes.subarray(0, random.below(random.pick([1, lastEvent + 1])));
+  const broken = bytes.subarray(0, random.pick([0, random.below(lastEvent + 1), lastEvent]));
   switch (random.below(8)) {
     case 0:
     case 1: {

@@ -44,6 +44,15 @@ const BLOCKS: Record<Message["role"], readonly Block["type"][]> = {
  *
  * @param messages The history; may hold anything that JSON can hold.
  * @returns The very same array if nothing is wrong with it.
+ * @example
+ * ```ts
+ * const call = { type: "tool_use" as const, id: "c1", name: "list_files", input: {} };
+ * const mended = mendHistory([
+ *   { role: "user", content: [{ type: "text", text: "What is here?" }] },
+ *   { role: "assistant", content: [call] },
+ * ]);
+ * console.assert(mended[2]?.content[0]?.type === "tool_result");
+ * ```
  */
 export function mendHistory(messages: readonly Message[]): Message[] {
   const mended = withResults(withoutEmpty(readDrafts(messages)));

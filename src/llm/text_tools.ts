@@ -16,6 +16,14 @@ const OBSERVATION = "Observation:";
 /**
  * Makes a model that can use tools of one that only writes text. Answers are streamed as they come; the text of a call
  * is not part of the answer.
+ *
+ * @example
+ * ```ts
+ * import { DemoModel } from "./demo.ts";
+ *
+ * const model = withTextTools(new DemoModel());
+ * console.assert(model.id === "demo/demo");
+ * ```
  */
 export function withTextTools(model: Model): Model {
   const { id, contextWindow, vision } = model;
