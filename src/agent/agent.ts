@@ -257,7 +257,11 @@ export class Agent {
     } catch (error) {
       if (!isOverflow(error)) throw error;
       if (!await this.#makeRoom(signal)) throw tooLong(error);
+    }
+    try {
       return await this.#request(signal, partial);
+    } catch (error) {
+      throw isOverflow(error) ? tooLong(error) : error;
     }
   }
 

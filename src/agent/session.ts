@@ -33,12 +33,13 @@ export class Session implements AsyncDisposable {
   readonly id: string;
   readonly cwd: string;
   readonly state: SessionState;
-  /** Whether something could not be written. */
+  /** Whether something was kept and something that followed was not. */
   failed = false;
   /** Told once when the file cannot be written. */
   onFailure: (message: string) => void = () => {};
   readonly #options: SessionOptions;
   #hasHeader: boolean;
+  #told = false;
   #prefix: Prefix | undefined;
   #log: SessionLog | undefined;
   readonly #before: Keeper;
@@ -88,7 +89,8 @@ export class Session implements AsyncDisposable {
   /**
    * Keeps a record. Resolves when it is where it will be found again: on the disk for what must not be lost.
    *
-   * @throws {Error} If a call that changes things cannot be noted before it runs. Any other failure is only told, once.
+   * @throws {Error} If the file of the session does not take the note of a call that is about to change things. Any other
+   * failure is only told, once.
    */
   readonly record = async (record: SessionRecord): Promise<void> => {
     const isIntent = record.type === "intent";
@@ -194,9 +196,11 @@ export class Session implements AsyncDisposable {
     typeof value === "string" && key !== "data" && key !== "signature" ? this.#options.redact(value) : value;
 
   #tell(error: unknown): void {
-    if (this.failed) return;
-    this.failed = true;
+    this.failed ||= this.#log !== undefined;
+    if (this.#told) return;
+    this.#told = true;
     const reason = error instanceof Error ? error.message.replace(/ \(os error \d+\).*$/s, "") : String(error);
-    this.onFailure(`Cannot save the session: ${reason}; what could not be written is kept until it can be`);
+    const after = this.#log ? "what is missing is written as soon as it can be" : "nothing of it is kept";
+    this.onFailure(`Cannot save the session: ${reason}; ${after}`);
   }
 }

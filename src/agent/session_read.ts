@@ -18,8 +18,8 @@ export interface SessionText {
   soundBytes: number;
 }
 
-/** Two records that were written onto one line. Inside a JSON text these characters would be escaped. */
-const FUSED = /(?<=\})(?=\{"at":)/;
+/** Where a record begins that was written onto the line of another. Inside a text these quotes would be escaped. */
+const FUSED = /(?=\{"at":"\d{4}-\d\d-\d\dT[\d:.]+Z","type":")/;
 const NEWLINE = 10;
 
 /**
