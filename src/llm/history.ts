@@ -6,6 +6,7 @@
  */
 
 import { cleanBlock, numberedName, wireName } from "./clean_block.ts";
+import { isRecord } from "./json.ts";
 import type { Block, Message, ToolResultBlock } from "./types.ts";
 
 /** The result of a call that got none. */
@@ -93,16 +94,12 @@ function readDrafts(messages: readonly Message[]): Draft[] {
   return drafts;
 }
 
-function readMessage(message: Message): { role: Message["role"]; blocks: Block[] } {
-  const content: unknown = message?.content;
+/** A message as far as it can be used; what is none becomes an empty one. */
+function readMessage(message: unknown): { role: Message["role"]; blocks: Block[] } {
+  const { role, content } = isRecord(message) ? message : {};
+  if (role !== "user" && role !== "assistant") return { role: "user", blocks: [] };
   const blocks = typeof content === "string" ? [{ type: "text", text: content }] : arrayOf(content);
-  switch (message?.role) {
-    case "user":
-    case "assistant":
-      return { role: message.role, blocks: blocks.flatMap((block) => cleanBlock(block) ?? []) };
-    default:
-      return { role: "user", blocks: [] };
-  }
+  return { role, blocks: blocks.flatMap((block) => cleanBlock(block) ?? []) };
 }
 
 /** Merges neighbours of one role; but calls end a message, since their results come next. */
@@ -171,8 +168,8 @@ function isSame(before: readonly Message[], after: readonly Message[]): boolean 
   });
 }
 
-function arrayOf<T>(value: T): T extends readonly (infer I)[] ? readonly I[] : readonly unknown[] {
-  return (Array.isArray(value) ? value : []) as never;
+function arrayOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 /**
