@@ -21,15 +21,16 @@ const MAX_BYTES = 64 * 1024;
  * @param configDir The person's configuration folder, where known.
  */
 export async function readMemory(cwd: string, configDir?: string): Promise<MemoryFile[]> {
-  const files: MemoryFile[] = [];
-  const own = configDir && await readFirst(configDir, configDir);
-  if (own) files.push({ path: "your own AGENTS.md", text: own.text });
-  const root = await repositoryRoot(cwd);
+  const [own, root] = await Promise.all([
+    configDir === undefined ? undefined : readFirst(configDir, configDir),
+    repositoryRoot(cwd),
+  ]);
+  const files: MemoryFile[] = own ? [{ path: "your own AGENTS.md", text: own.text }] : [];
   const folders = [cwd];
   while (folders[0] !== undefined && folders[0] !== root) folders.unshift(dirname(folders[0]));
-  for (const folder of folders) {
-    const found = await readFirst(folder, root);
-    if (found) files.push({ path: relative(cwd, join(folder, found.name)), text: found.text });
+  const found = await Promise.all(folders.map(async (folder) => ({ folder, file: await readFirst(folder, root) })));
+  for (const { folder, file } of found) {
+    if (file) files.push({ path: relative(cwd, join(folder, file.name)), text: file.text });
   }
   return files;
 }

@@ -5,8 +5,6 @@
  */
 
 import { Session } from "../agent/session.ts";
-import { forkSession } from "../agent/session_fork.ts";
-import { SessionLog } from "../agent/session_log.ts";
 import type { SessionText } from "../agent/session_read.ts";
 import { SessionState } from "../agent/session_state.ts";
 import { type SessionFile, SessionStore } from "../agent/session_store.ts";
@@ -61,6 +59,10 @@ async function findPast(
   { options, here }: SessionSearch,
   { store, keeps, notices }: { store: SessionStore; keeps: boolean; notices: string[] },
 ): Promise<FoundSession> {
+  const [{ forkSession }, { SessionLog }] = await Promise.all([
+    import("../agent/session_fork.ts"),
+    import("../agent/session_log.ts"),
+  ]);
   const original = await pick(store, options.resume, here);
   const file = options.fork && keeps ? await forkSession(store, original) : original;
   const { log, text } = keeps

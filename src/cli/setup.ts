@@ -18,9 +18,11 @@ import { builtinTools } from "../tools/builtin.ts";
 import { Jobs } from "../tools/jobs.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { CliOptions, Mode } from "./args.ts";
-import { type Config, findFolders, loadConfig } from "./config.ts";
+import { childEnvironment } from "./child_environment.ts";
+import { type Config, findFolders, loadConfig, readVariable } from "./config.ts";
 import { type ConnectedModel, connectModel, VARIABLES } from "./connect_model.ts";
 import { findSession, type FoundSession } from "./open_session.ts";
+import { LazySandbox } from "./open_sandbox.ts";
 import { hostsOf, readRules } from "./policy.ts";
 import { readSavedRules } from "./saved_rules.ts";
 
@@ -37,6 +39,9 @@ export interface Setup {
   rules: readonly Rule[];
   allTools: readonly Tool[];
   jobs: Jobs;
+  /** The whole environment of children. */
+  env: Readonly<Record<string, string>>;
+  sandbox: LazySandbox;
   /** Takes the keys out of everything that is shown, written or sent on. */
   redactor: Redactor;
   /** To be said once. */
@@ -57,13 +62,16 @@ export interface Supply {
  */
 export async function prepare(options: CliOptions): Promise<Setup> {
   const here = await folder(options.cwd ?? ".", options.cwd === undefined ? "The working folder" : "--cwd");
-  const found = await findSession({ options, here, dataFolder: findFolders().data });
+  const folders = findFolders();
+  const found = await findSession({ options, here, dataFolder: folders.data });
   const { cwd } = found;
-  const added = await Promise.all(options.addDirs.map((dir) => folder(dir, "--add-dir")));
-  const config = await loadConfig(cwd, VARIABLES);
+  const [added, config, saved] = await Promise.all([
+    Promise.all(options.addDirs.map((dir) => folder(dir, "--add-dir"))),
+    loadConfig(cwd, VARIABLES),
+    folders.config ? readSavedRules(folders.config) : [],
+  ]);
   const connected = connectAgain(options, config, found);
-  const { config: configFolder } = config.folders;
-  const rules = await readRules(options, config.settings, configFolder ? await readSavedRules(configFolder) : []);
+  const rules = await readRules(options, config.settings, saved);
   const grants = await readGrants({
     cwd,
     roots: [cwd, ...added],
@@ -75,10 +83,14 @@ export async function prepare(options: CliOptions): Promise<Setup> {
   if (unreachable) throw new ConfigError(`Cannot reach "${connected.model.id}", ${unreachable}`);
   const jobs = new Jobs();
   const redactor = new Redactor(connected.secrets);
+  const roots = [cwd, ...added];
+  const { settings } = config;
+  const env = childEnvironment(Deno.build.os, settings.env ?? [], new Set(VARIABLES), readVariable);
+  const workspace = workspaceOf({ cwd, roots, config }, "ask");
   return {
     options,
     cwd,
-    roots: [cwd, ...added],
+    roots,
     config,
     connected,
     mode: options.mode ?? config.settings.mode ?? "ask",
@@ -86,6 +98,8 @@ export async function prepare(options: CliOptions): Promise<Setup> {
     rules,
     allTools: builtinTools({ jobs, holdsSecret: (text) => redactor.holdsKnown(text) }),
     jobs,
+    env,
+    sandbox: new LazySandbox({ workspace, settings, env }),
     redactor,
     notices: [...found.notices, ...config.notices, ...connected.notices],
     session: found.open((text) => redactor.redact(text)),
@@ -113,11 +127,11 @@ function connectAgain(options: CliOptions, config: Config, { model, notices }: F
 const SHELL = Deno.build.os === "windows" ? "cmd" : "sh";
 
 /** The tools that a mode leaves, and in words why the others are missing. */
-export function supply({ grants, allTools, connected: { host } }: Setup, mode: Mode): Supply {
+export function supply({ grants, allTools, connected: { host } }: Setup, mode: Mode, sandboxed: boolean): Supply {
   const { offered, missing } = supplyTools(grants, allTools, {
     mode,
     shell: SHELL,
-    sandboxed: false,
+    sandboxed,
     ...(host && { providerHost: host }),
   });
   const useless = offered.includes("run_command") ? [] : ["poll_command"]; // without commands there is nothing to poll
@@ -125,14 +139,17 @@ export function supply({ grants, allTools, connected: { host } }: Setup, mode: M
 }
 
 /** The workspace as a mode opens it. */
-export function workspaceOf({ cwd, roots, config, session }: Setup, mode: Mode): Workspace {
+export function workspaceOf(
+  { cwd, roots, config, session }: Pick<Setup, "cwd" | "roots" | "config"> & Partial<Pick<Setup, "session">>,
+  mode: Mode,
+): Workspace {
   const { home, config: configFolder, data } = config.folders;
   return {
     cwd,
     roots,
     ...(home && { home }),
     ownFolders: [configFolder, data].filter((path) => path !== undefined),
-    readable: session.readable,
+    ...(session && { readable: session.readable }),
     unconfined: mode === "full",
   };
 }
@@ -154,8 +171,8 @@ async function folder(given: string, what: string): Promise<string> {
   const { state } = await Deno.permissions.query({ name: "read", path });
   if (state !== "granted") throw new ConfigError(`${where} cannot be read: add --allow-read=${path}`);
   try {
-    const real = await Deno.realPath(path);
-    if ((await Deno.stat(real)).isDirectory) return real;
+    const [real, { isDirectory }] = await Promise.all([Deno.realPath(path), Deno.stat(path)]);
+    if (isDirectory) return real;
   } catch (error) {
     const reason = error instanceof Deno.errors.NotFound ? "it does not exist" : (error as Error).message;
     throw new ConfigError(`${where} cannot be used: ${reason}`);

@@ -59,10 +59,8 @@ const LEGITIMATE = [
   ),
 ].join("|");
 
-// the cheap look comes first
-const KEPT_OR_INVISIBLE = new RegExp(`(?=${INVISIBLE})(?:(${LEGITIMATE})|[^])`, "gu");
-/** Blanks that look like a space and are none. */
-const INVISIBLE_OR_BLANK = new RegExp(`${INVISIBLE}|(?! )\\p{Zs}`, "gu");
+/** Made when they are needed: to work out Unicode's classes takes milliseconds, and most text is plain. */
+const patterns: { keptOrInvisible?: RegExp; invisibleOrBlank?: RegExp } = {};
 
 /**
  * Text for the terminal and for the model: escape sequences are gone, other invisible characters stand as
@@ -81,7 +79,7 @@ export function neutralise(text: string): string {
     // deno-lint-ignore no-control-regex
     .replace(/_\x08(?=[^\x08\n])|([^\x08\n])\x08(?=\1)/g, "") // letters struck twice: bold and underlined in manuals
     .replace(/\r\n?/g, "\n")
-    .replace(KEPT_OR_INVISIBLE, (char, kept: string | undefined) => kept ?? name(char));
+    .replace(keptOrInvisible(), (char, kept: string | undefined) => kept ?? name(char));
 }
 
 /**
@@ -89,7 +87,17 @@ export function neutralise(text: string): string {
  * and is none, stands as `⟨U+00A0⟩`. Line breaks and tabs stay.
  */
 export function visible(text: string): string {
-  return text.replace(INVISIBLE_OR_BLANK, name);
+  return text.replace(invisibleOrBlank(), name);
+}
+
+function keptOrInvisible(): RegExp {
+  // the cheap look comes first
+  return patterns.keptOrInvisible ??= new RegExp(`(?=${INVISIBLE})(?:(${LEGITIMATE})|[^])`, "gu");
+}
+
+/** Blanks too that look like a space and are none. */
+function invisibleOrBlank(): RegExp {
+  return patterns.invisibleOrBlank ??= new RegExp(`${INVISIBLE}|(?! )\\p{Zs}`, "gu");
 }
 
 function name(char: string): string {

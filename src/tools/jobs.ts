@@ -1,13 +1,11 @@
 /**
- * Commands that run in the background, with the output that nobody has read yet.
+ * The commands that run in the background.
  *
  * @module
  */
 
-import { CommandText } from "./command_output.ts";
-import { OutputBuffer } from "./output_buffer.ts";
-import { readPipe } from "./pipes.ts";
-import type { ExitStatus, RunningProcess } from "./process.ts";
+import type { Job } from "./job.ts";
+import type { ExitStatus } from "./process.ts";
 
 /** A background command, for a list. */
 export interface JobSummary {
@@ -19,19 +17,15 @@ export interface JobSummary {
   readonly status?: ExitStatus;
 }
 
-/** Unread output that is kept of each command: half from its beginning, half from its end. */
-const UNREAD_BYTES = 262_144;
 const MAX_RUNNING = 20;
-/** How long output may still come after the exit. */
-const PIPE_GRACE_MS = 100;
 
 /** The background commands of a session. They end with the program, by `endAllProcesses`. */
 export class Jobs {
   readonly #jobs = new Map<string, Job>();
 
-  /** Takes over a process that was started for this command. */
-  add(command: string, process: RunningProcess): Job {
-    const job = new Job(`job_${this.#jobs.size + 1}`, command, process);
+  /** Takes in a command, which is made under its id. */
+  add(start: (id: string) => Job): Job {
+    const job = start(`job_${this.#jobs.size + 1}`);
     this.#jobs.set(job.id, job);
     return job;
   }
@@ -49,87 +43,5 @@ export class Jobs {
   /** All commands in the order in which they were started, those that have ended included. */
   list(): JobSummary[] {
     return Array.from(this.#jobs.values(), (job) => job.summary());
-  }
-}
-
-/** One background command. */
-export class Job {
-  readonly id: string;
-  readonly command: string;
-  readonly #process: RunningProcess;
-  readonly #unread = new OutputBuffer(UNREAD_BYTES);
-  readonly #text = new CommandText();
-  readonly #startedAt = performance.now();
-  #endedAt: number | undefined;
-  #status: ExitStatus | undefined;
-  #hasNews = false;
-  #news = Promise.withResolvers<void>();
-
-  constructor(id: string, command: string, process: RunningProcess) {
-    this.id = id;
-    this.command = command;
-    this.#process = process;
-    const take = (bytes: Uint8Array) => {
-      this.#unread.write(bytes);
-      this.#tell();
-    };
-    const drained = Promise.all([readPipe(process.stdout, take), readPipe(process.stderr, take)]);
-    process.holdUntil(drained);
-    process.status.then((status) => this.#finish(status, drained));
-  }
-
-  summary(): JobSummary {
-    return {
-      id: this.id,
-      command: this.command,
-      durationMs: (this.#endedAt ?? performance.now()) - this.#startedAt,
-      ...(this.#status && { status: this.#status }),
-    };
-  }
-
-  /**
-   * The output since the last call. Waits for some, or for the end, if there is none yet.
-   *
-   * @param waitMs Milliseconds to wait at most.
-   * @throws The signal's reason when it aborts.
-   */
-  async read(waitMs: number, signal: AbortSignal): Promise<string> {
-    if (!this.#hasNews && !this.#status) await waitFor(this.#news.promise, waitMs, signal);
-    this.#hasNews = false;
-    this.#news = Promise.withResolvers();
-    return await this.#text.read(this.#unread.take(), signal);
-  }
-
-  /** Ends the command with everything that it started. */
-  async stop(): Promise<void> {
-    await this.#process.end();
-    await this.#process.status;
-  }
-
-  async #finish(status: ExitStatus, drained: Promise<unknown>): Promise<void> {
-    this.#endedAt = performance.now();
-    await waitFor(drained, PIPE_GRACE_MS);
-    this.#status = status;
-    this.#tell();
-  }
-
-  #tell(): void {
-    this.#hasNews = true;
-    this.#news.resolve();
-  }
-}
-
-/** Waits for a promise that never rejects, but not longer than this. */
-async function waitFor(event: Promise<unknown>, maxMs: number, signal?: AbortSignal): Promise<void> {
-  signal?.throwIfAborted();
-  const end = Promise.withResolvers<void>();
-  const abort = () => end.reject(signal?.reason);
-  const timer = setTimeout(() => end.resolve(), maxMs);
-  signal?.addEventListener("abort", abort, { once: true });
-  try {
-    await Promise.race([event, end.promise]);
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", abort);
   }
 }

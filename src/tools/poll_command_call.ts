@@ -1,5 +1,6 @@
 import { exitLine } from "./exit_line.ts";
-import type { Job, Jobs } from "./jobs.ts";
+import type { Job } from "./job.ts";
+import type { Jobs } from "./jobs.ts";
 import { type ToolContext, ToolError, type ToolOutput } from "./tool.ts";
 import { MAX_OUTPUT_CHARS, truncate } from "./truncate.ts";
 

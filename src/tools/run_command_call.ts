@@ -1,5 +1,6 @@
 import { CommandText } from "./command_output.ts";
 import { exitLine } from "./exit_line.ts";
+import { Job } from "./job.ts";
 import type { Jobs } from "./jobs.ts";
 import { LiveOutput } from "./live_output.ts";
 import { type StartOptions, startProcess } from "./process.ts";
@@ -34,7 +35,8 @@ export async function call(
   const shell = startShell(command, Deno.build.os);
   if (background) {
     if (jobs.isFull) throw new ToolError("Cannot start it in the background: stop one of the commands there first");
-    const { id } = jobs.add(command, startProcess(shell.command, startOptions(shell, context)));
+    const process = startProcess(shell.command, startOptions(shell, context));
+    const { id } = jobs.add((id) => new Job(id, command, process));
     return { content: `Started in the background as ${id}: poll_command gives its output` };
   }
   const timeoutMs = Math.min(timeout_ms, MAX_TIMEOUT_MS);
@@ -83,6 +85,9 @@ async function runToEnd(shell: ShellStart, timeoutMs: number, context: ToolConte
   const text = [output.trimEnd(), aside.trimEnd()].filter((part) => part !== "").join("\n");
   const notes = [endOf(result, timeoutMs)];
   if (options.sandbox && result.code !== 0) notes.unshift(...sandboxHint(text, options.network ?? false));
+  for (const path of result.movedAside) {
+    notes.unshift(`Moved aside, since protected paths are made only with the user's consent: ${path}`);
+  }
   const end = notes.join("\n");
   const body = text === "" ? "(no output)" : await truncate(text, {
     maxChars: MAX_OUTPUT_CHARS - end.length - 1,
