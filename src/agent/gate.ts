@@ -11,7 +11,9 @@ export type Admission =
   | {
     admitted: true;
     /** What the call may touch beyond the ordinary, and what the person was shown. */
-    context: Partial<Pick<ToolContext, "granted" | "needs" | "approved" | "confirmUrl" | "privateHostAllowed">>;
+    context: Partial<
+      Pick<ToolContext, "granted" | "needs" | "approved" | "child" | "confirmUrl" | "privateHostAllowed">
+    >;
   }
   | {
     admitted: false;

@@ -6,7 +6,7 @@
 
 import { quotePath, resolvePath } from "../permissions/paths.ts";
 import type { Call, Policy, Verdict } from "../permissions/rules.ts";
-import { type Tool, type ToolContext, ToolError } from "../tools/tool.ts";
+import { type ChildSettings, type Tool, type ToolContext, ToolError } from "../tools/tool.ts";
 import type { Admission, Gate } from "./gate.ts";
 import type { Decision, Question, UI } from "./ui.ts";
 
@@ -14,6 +14,8 @@ import type { Decision, Question, UI } from "./ui.ts";
 export interface PermissionGateOptions {
   /** The mode and the rules as they are now: both may change within a session. */
   policy: () => Policy;
+  /** How commands are started now: in the sandbox, where there is one. Throws if none may run. */
+  child?: () => Promise<ChildSettings>;
   /** Who is asked. */
   ui: UI;
   /** The folders in which the programs of a command are looked up. */
@@ -38,9 +40,11 @@ export class PermissionGate implements Gate {
     const call = await this.#describe(tool, input, subject, context);
     const path = call.kind === "read" || call.kind === "write" ? call.path.path : undefined;
     const needs = call.kind === "run" ? call.needs : undefined;
+    const child = call.kind === "run" ? await this.#options.child?.() : undefined;
     const grants: Extract<Admission, { admitted: true }>["context"] = {
       ...(path !== undefined && { granted: new Set([path]) }),
       ...(needs && { needs }),
+      ...(child && { child }),
       ...(call.kind === "net" && await this.#network(tool, context)),
     };
     return await this.#judge(tool, call, subject, context, async (question) => {
@@ -58,7 +62,7 @@ export class PermissionGate implements Gate {
     complete: (question: Question) => Promise<Question>,
     grants: Extract<Admission, { admitted: true }>["context"] = {},
   ): Promise<Admission> {
-    const policy = this.#options.policy();
+    const policy = { ...this.#options.policy(), sandboxed: grants.child?.sandbox !== undefined };
     const { decide } = await import("../permissions/rules.ts"); // these know shells and nets: much, for a run without a call
     const verdict = decide(call, policy);
     if (verdict.action === "allow") return { admitted: true, context: grants };

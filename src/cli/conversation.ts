@@ -18,10 +18,9 @@ import type { AgentEvent, UI } from "../agent/ui.ts";
 import { ConfigError } from "../llm/errors.ts";
 import { type JsonSchema, NO_USAGE } from "../llm/types.ts";
 import { neutralise } from "../permissions/neutralise.ts";
+import { type ChildSettings, ToolError } from "../tools/tool.ts";
 import { type Mode, MODES } from "./args.ts";
-import { childEnvironment } from "./child_environment.ts";
-import { readVariable } from "./config.ts";
-import { type ConnectedModel, connectModel, VARIABLES } from "./connect_model.ts";
+import { type ConnectedModel, connectModel } from "./connect_model.ts";
 import { UnexpectedModels } from "./unexpected_models.ts";
 import { saveRule } from "./saved_rules.ts";
 import type { SessionControls, ToolStatus } from "./session_controls.ts";
@@ -45,12 +44,13 @@ export class Conversation implements SessionControls {
   /** Makes the conversation that a setup describes. */
   static async start(setup: Setup, ui: UI, schema?: JsonSchema): Promise<Conversation> {
     const memory = await readMemory(setup.cwd, setup.config.folders.config);
-    const conversation = new Conversation(setup, ui, memory, schema);
+    const supply = await supplyFor(setup, setup.mode);
+    const conversation = new Conversation(setup, ui, { memory, supply, ...(schema && { schema }) });
     await conversation.#goOn(setup.session);
     return conversation;
   }
 
-  private constructor(setup: Setup, front: UI, memory: readonly MemoryFile[], schema: JsonSchema | undefined) {
+  private constructor(setup: Setup, front: UI, { memory, supply, schema }: Beginning) {
     this.#setup = setup;
     const ui = observed(front, (event) => {
       const notice = event.type === "reply" && this.#unexpected.notice(this.#connected.name, event.response.model);
@@ -59,7 +59,7 @@ export class Conversation implements SessionControls {
     this.#notify = (text) => ui.show({ type: "notice", text });
     this.#connected = setup.connected;
     this.#mode = setup.mode;
-    this.#supply = supply(setup, setup.mode);
+    this.#supply = supply;
     this.#memory = memory;
     this.#append = [
       setup.options.appendSystemPrompt ?? "",
@@ -67,14 +67,14 @@ export class Conversation implements SessionControls {
     ].filter((text) => text !== "").join("\n\n");
     const price: ConnectedModel["price"] = (usage, model, at) => this.#connected.price(usage, model, at);
     this.ledger = new Ledger(price);
-    const { options, config: { settings, folders } } = setup;
-    const env = childEnvironment(Deno.build.os, settings.env ?? [], new Set(VARIABLES), readVariable);
+    const { options, env, config: { settings, folders } } = setup;
     const configFolder = folders.config;
     const limit = options.maxCost ?? settings.maxCost;
     if (limit !== undefined) this.#requirePrice(setup.connected);
     const effort = options.effort ?? settings.effort;
     const gate = new PermissionGate({
       policy: () => policyOf(setup, this.#mode),
+      child: () => this.#child(),
       ui,
       searchPath: (env.PATH ?? "").split(Deno.build.os === "windows" ? ";" : ":"),
       ...(configFolder && { saveRule: (rule: string) => saveRule(configFolder, rule) }),
@@ -91,8 +91,12 @@ export class Conversation implements SessionControls {
         cwd: setup.cwd,
         workspace: workspaceOf(setup, setup.mode),
         child: { env },
+        confinedChild: () => this.#child(),
         keepOutput: (text) => this.#setup.session.keepOutput(text),
-        beforeChange: (path) => this.#setup.session.beforeChange(path),
+        beforeChange: async (path) => {
+          await setup.session.beforeChange(path);
+          await setup.sandbox.expectChange(path);
+        },
       },
       gate,
       record: (record) => this.#setup.session.record(record),
@@ -134,8 +138,8 @@ export class Conversation implements SessionControls {
   async setMode(wanted: string): Promise<void> {
     const mode = MODES.find((known) => known === wanted);
     if (!mode) throw new ConfigError(`There is no mode "${wanted}": it is one of ${MODES.join(", ")}`);
+    this.#supply = await supplyFor(this.#setup, mode);
     this.#mode = mode;
-    this.#supply = supply(this.#setup, mode);
     this.agent.tools = this.#supply.tools;
     this.agent.workspace = workspaceOf(this.#setup, mode);
     this.agent.system = this.#prompt();
@@ -206,6 +210,21 @@ export class Conversation implements SessionControls {
     return { model: model.id, mode: this.#mode, roots: this.#setup.roots, system, tools: definitions };
   }
 
+  /** How commands are started in the present mode. */
+  async #child(): Promise<ChildSettings> {
+    const { env, sandbox } = this.#setup;
+    if (this.#mode === "full") return { env };
+    const { wrap, broken } = await sandbox.open();
+    if (broken !== undefined) {
+      throw new ToolError(`Cannot run commands: the sandbox does not work (${broken}); the user must see to it`);
+    }
+    const readOnly = this.#mode === "plan";
+    return {
+      env,
+      ...(wrap && { sandbox: (command, run) => wrap(command, { ...run, readOnly: readOnly || run.readOnly }) }),
+    };
+  }
+
   #prompt(): string {
     const { cwd, roots } = this.#setup;
     return buildPrompt({
@@ -226,6 +245,18 @@ export class Conversation implements SessionControls {
     if (price({ ...NO_USAGE, inputTokens: 1 }, name, new Date())) return;
     throw new ConfigError(`Cannot keep to a cost limit: no price is known for "${name}", set models.${name}.price`);
   }
+}
+
+/** What was found out before a conversation begins. */
+interface Beginning {
+  memory: readonly MemoryFile[];
+  supply: Supply;
+  schema?: JsonSchema;
+}
+
+/** Only in plan mode the tools depend on the sandbox: elsewhere it is not tried before a command needs it. */
+async function supplyFor(setup: Setup, mode: Mode): Promise<Supply> {
+  return supply(setup, mode, mode === "plan" && (await setup.sandbox.open()).wrap !== undefined);
 }
 
 /** A UI whose events somebody else sees too. */

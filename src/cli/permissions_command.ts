@@ -19,7 +19,8 @@ const OWN_VARIABLES = ["MINI_AGENT_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "
 export async function permissionsText(options: CliOptions): Promise<string> {
   const setup = await prepare(options);
   const { mode } = setup;
-  const { tools, missing } = supply(setup, mode);
+  const sandbox = await setup.sandbox.open();
+  const { tools, missing } = supply(setup, mode, sandbox.wrap !== undefined);
   const launch = launchOptions(setup);
   const set = JSON.stringify({ permissions: { [`mini-agent-${mode}`]: permissionSet(mode, launch) } }, null, 2);
   return [
@@ -28,6 +29,7 @@ export async function permissionsText(options: CliOptions): Promise<string> {
     "This process holds:",
     ...holdings(setup).map((line) => `  ${line}`),
     `  tools: ${tools.map(({ name }) => name).join(", ") || "none"}`,
+    `  sandbox: ${sandbox.label}`,
     ...missing.map(({ text, tools }) => `  ${text} (${tools.join(", ")})`),
     "",
     `To start one that holds what ${mode} mode needs, and no more:`,

@@ -65,6 +65,7 @@ export async function start(options: CliOptions): Promise<number> {
     ...(schema && { schema }),
   });
   await endAllProcesses();
+  await setup.sandbox.dispose();
   await session[Symbol.asyncDispose]();
   if (turn.signal.reason === "SIGPIPE") return EXIT.pipe;
   return session.failed && code === EXIT.done ? EXIT.failed : code;

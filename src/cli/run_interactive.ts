@@ -31,16 +31,17 @@ export async function start(options: CliOptions): Promise<number> {
   });
   const conversation = await Conversation.start(setup, front.ui);
   const { agent, missing } = conversation;
+  const tool = (name: string) => agent.tools.find((tool) => tool.name === name);
+  const [readFile, runCommand] = [tool("read_file"), tool("run_command")];
   const facts = {
     version: VERSION,
     model: agent.model.id,
     mode: setup.mode,
     folder: setup.cwd,
     tools: agent.tools.length,
+    ...(runCommand && { sandbox: setup.mode === "full" ? "none (full mode)" : (await setup.sandbox.open()).label }),
     missing: [...setup.notices, ...missing],
   };
-  const tool = (name: string) => agent.tools.find((tool) => tool.name === name);
-  const [readFile, runCommand] = [tool("read_file"), tool("run_command")];
   try {
     return await front.run({
       banner: banner(facts, front.styles),
@@ -55,6 +56,7 @@ export async function start(options: CliOptions): Promise<number> {
     });
   } finally {
     await endAllProcesses();
+    await setup.sandbox.dispose();
     await setup.session[Symbol.asyncDispose]();
   }
 }

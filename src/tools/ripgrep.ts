@@ -6,11 +6,11 @@
  */
 
 import { isAbsolute, join } from "../permissions/os_path.ts";
-import { isWithin } from "../permissions/paths.ts";
+import { isWithin, type Workspace } from "../permissions/paths.ts";
 import { decodeOutput } from "./output_buffer.ts";
 import { runProcess } from "./run_process.ts";
 import type { PatternNode, SearchPattern } from "./search_pattern.ts";
-import type { ToolContext } from "./tool.ts";
+import type { ChildSettings, ToolContext } from "./tool.ts";
 import { isUnreadable } from "./tree_access.ts";
 
 /** Leaves out of some files those that have no match. */
@@ -38,12 +38,14 @@ const MAX_OUTPUT_BYTES = 2_000_000;
  */
 export async function ripgrepFilter(pattern: SearchPattern, context: ToolContext): Promise<FileFilter | undefined> {
   const source = ripgrepSource(pattern.root);
-  const program = source === undefined ? undefined : await findRipgrep(context);
+  if (source === undefined) return undefined;
+  const child = await context.confinedChild?.().catch(() => undefined) ?? context.child;
+  const program = await findRipgrep(child, context.workspace);
   if (program === undefined) return undefined;
   const options = [...OPTIONS, ...pattern.ignoreCase ? ["--ignore-case"] : [], `--regexp=${source}`, "--"];
   return async (files, signal) => {
     const { code, stdout, timedOut } = await runProcess([program, ...options, ...files], {
-      ...context.child,
+      ...child,
       cwd: context.cwd,
       readOnly: true,
       signal,
@@ -83,7 +85,7 @@ function joined(nodes: readonly PatternNode[], separator: string): string | unde
 }
 
 /** The first `rg` on the search path that may be run. One that the workspace brought along is not trusted. */
-async function findRipgrep({ child, workspace }: ToolContext): Promise<string | undefined> {
+async function findRipgrep(child: ChildSettings, workspace: Workspace): Promise<string | undefined> {
   const isWindows = Deno.build.os === "windows";
   for (const folder of (child.env["PATH"] ?? "").split(isWindows ? ";" : ":")) {
     if (!isAbsolute(folder)) continue;

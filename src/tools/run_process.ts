@@ -33,6 +33,8 @@ export interface RunResult extends ExitStatus {
   readonly timedOut: boolean;
   /** Something that it started still holds its output: it runs on in the background. */
   readonly leftBehind: boolean;
+  /** Protected paths that it made in the sandbox and that were moved aside. */
+  readonly movedAside: readonly string[];
   readonly durationMs: number;
 }
 
@@ -82,6 +84,7 @@ export async function runProcess(command: readonly string[], options: RunOptions
     return {
       ...status ?? KILLED,
       ...outputs.take(),
+      movedAside: await child.movedAside,
       timedOut: !status,
       durationMs: performance.now() - startedAt,
     };

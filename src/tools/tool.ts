@@ -64,12 +64,13 @@ export interface ChildSettings {
 
 /**
  * Turns a command line into one that runs confined. `env` is the whole environment that the command inside is to have;
- * what comes back is the command line and environment to start.
+ * what comes back is the command line and environment to start, and what must be called when all of it has ended: it
+ * gives the protected paths that the command made and that were moved aside.
  */
 export type SandboxWrapper = (
   command: readonly string[],
   options: { cwd: string; network: boolean; readOnly: boolean; env: Readonly<Record<string, string>> },
-) => { command: string[]; env: Record<string, string> };
+) => { command: string[]; env: Record<string, string>; settled?: () => Promise<string[]> };
 
 /** What a call is given by the loop. */
 export interface ToolContext {
@@ -85,6 +86,8 @@ export interface ToolContext {
   readonly seen: ReadonlyMap<string, string>;
   /** How to start children. */
   readonly child: ChildSettings;
+  /** The same with the sandbox, which is opened when it is first needed: for programs that a tool starts by itself. */
+  confinedChild?(): Promise<ChildSettings>;
   /** The command may leave the sandbox, or have network in it: the person said yes to `needs`. */
   readonly needs?: "network" | "outside";
   /** The change that the person said yes to: exactly this is done, or nothing. */

@@ -4,7 +4,7 @@ import type { Decision, UI } from "../../src/agent/ui.ts";
 import { parseRule } from "../../src/permissions/rule_text.ts";
 import type { Policy } from "../../src/permissions/rules.ts";
 import type { Mode } from "../../src/permissions/grants.ts";
-import type { Tool } from "../../src/tools/tool.ts";
+import type { ChildSettings, Tool } from "../../src/tools/tool.ts";
 import { ToolError } from "../../src/tools/tool.ts";
 import { RecordingUI, textTool } from "../testing/agents.ts";
 import { newToolContext, tempDir } from "../testing/tool_context.ts";
@@ -164,4 +164,24 @@ Deno.test("PermissionGate shows a diff and lets only that change through", async
   const admission = await newGate(dir.path, ui)(tool, "a.txt");
   assertEquals(ui.questions[0]?.display, display);
   assertEquals(admission.admitted && admission.context.approved, display);
+});
+
+Deno.test("PermissionGate lets sandboxed commands run in edit mode, and asks where there is no sandbox", async () => {
+  await using dir = await tempDir();
+  const sandbox = (command: readonly string[]) => ({ command: ["confined", ...command], env: {} });
+  const policy: Policy = {
+    mode: "edit",
+    rules: [],
+    workspace: { cwd: dir.path, roots: [dir.path] },
+    sandboxed: false,
+  };
+  const context = newToolContext({ cwd: dir.path });
+  const admit = (child?: () => Promise<ChildSettings>) =>
+    new PermissionGate({ policy: () => policy, ui: new RecordingUI(), searchPath: [], ...(child && { child }) })
+      .admit(run, { text: "make" }, context);
+  const confined = await admit(() => Promise.resolve({ env: {}, sandbox }));
+  assertEquals(confined.admitted && confined.context.child?.sandbox, sandbox);
+  assertEquals((await admit(() => Promise.resolve({ env: {} }))).admitted, false);
+  assertEquals((await admit()).admitted, false);
+  await assertRejects(() => admit(() => Promise.reject(new ToolError("The sandbox is broken"))), ToolError, "broken");
 });

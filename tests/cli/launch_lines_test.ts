@@ -20,7 +20,7 @@ const LINES: [flags: string[], mode: string, tools: string[], said?: string][] =
   [["--allow-read", "--allow-run=git"], "full", [...READ, "update_todos"], "no commands: no --allow-run"],
   [["--allow-read", "--allow-net"], "full", [...READ, "fetch_url", "update_todos"]],
   [
-    ["--allow-read", "--allow-write", "--allow-run", "--allow-net", "--allow-env"],
+    ["--allow-read", "--allow-write", "--allow-net", "--allow-env"],
     "plan",
     [...READ, "fetch_url", "update_todos"],
     "read-only: plan mode",

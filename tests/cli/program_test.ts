@@ -1,6 +1,10 @@
-import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import { chatChunk, chatReply, FakeService, refusal } from "../testing/fake_service.ts";
 import { Box } from "../testing/program.ts";
+
+async function hasBubblewrap(): Promise<boolean> {
+  return await Deno.stat("/usr/bin/bwrap").then(({ isFile }) => isFile, () => false);
+}
 
 const env = (service: FakeService) => ({ DEEPSEEK_API_KEY: "test-key-1234567890", DEEPSEEK_BASE_URL: service.url });
 const call = (name: string, args: unknown, id = "c1") => chatReply({ calls: [{ id, name, args }] });
@@ -156,6 +160,41 @@ Deno.test("mini-agent in edit mode writes inside without asking", async () => {
   await using service = new FakeService(call("write_file", { path: "a/b.txt", content: "x" }), "Done");
   const { code } = await box.run(["-p", "--mode", "edit", "write"], { env: env(service) });
   assertEquals([code, await Deno.readTextFile(box.path("a/b.txt"))], [0, "x"]);
+});
+
+Deno.test({
+  name: "mini-agent in edit mode runs commands in the sandbox, without a question and without a way out",
+  ignore: !await hasBubblewrap(),
+  async fn() {
+    await using box = await Box.create();
+    await using listener = new FakeService("leaked");
+    const outside = box.home("outside.txt");
+    const command = `touch inside.txt; touch ${outside}; mkdir .vscode; curl -sS -m 2 ${listener.url}; env`;
+    await using service = new FakeService(call("run_command", { command }), "Done");
+    const { code } = await box.run(["-p", "--mode", "edit", "go"], { env: env(service) });
+    const result = service.requests[1]?.body.messages.at(-1).content;
+    assertEquals(code, 0, result);
+    assertEquals((await Deno.stat(box.path("inside.txt"))).isFile, true, result);
+    await assertRejects(() => Deno.stat(outside), Deno.errors.NotFound);
+    await assertRejects(() => Deno.stat(box.path(".vscode")), Deno.errors.NotFound);
+    assertEquals(listener.requests.length, 0);
+    assert(!result.includes("test-key"), result);
+  },
+});
+
+Deno.test("mini-agent speaks to a model without tools in plain text, if its entry says so", async () => {
+  await using box = await Box.create({ "a.txt": "alpha\n" });
+  await box.configure({ models: { "old-model": { tools: "text" } } });
+  await using service = new FakeService(
+    'Thought: look\nAction: read_file\nAction Input: {"path": "a.txt"}\nObservation: invented',
+    "Thought: done\nFinal Answer: It says alpha",
+  );
+  const { stdout } = await box.run(["-p", "-m", "old-model", "read it"], { env: env(service) });
+  const [first, second] = service.requests;
+  assertEquals([first?.body.tools, first?.body.stop], [undefined, ["Observation:"]]);
+  assertMatch(second?.text ?? "", /Observation: 1→alpha/);
+  assert(!second?.text.includes("invented"));
+  assertEquals(stdout, "It says alpha\n");
 });
 
 Deno.test("mini-agent adds what is piped in to the prompt", async () => {
