@@ -98,7 +98,7 @@ async function play(args: string[], env: Record<string, string> = {}): Promise<R
     await new Deno.Command(deno, {
       args: ["run", "-A", "--no-config", PLAYER.href, "--json", report, ...args],
       cwd: ROOT,
-      env: { DENO: deno, ...env },
+      env: { DENO: deno, MINI_AGENT: `${deno} run --quiet -A main.ts`, ...env },
     }).spawn().status;
     const text = await Deno.readTextFile(report);
     if (text === "") throw new Error("The casebook ended without a report");

@@ -12,5 +12,5 @@ esac
 root=$(CDPATH='' cd -- "$root" && pwd)
 . "$root/scripts/setup.sh"
 
-exec "$deno" run --allow-read --allow-write --allow-run --allow-net --allow-env --deny-net=169.254.0.0/16 \
+exec "$deno" run --quiet --allow-read --allow-write --allow-run --allow-net --allow-env --deny-net=169.254.0.0/16 \
   --no-prompt --cached-only --no-npm --config "$root/deno.json" "$root/main.ts" "$@"

@@ -85,9 +85,12 @@ export function launchFlags(mode: Mode, options: LaunchOptions): string[] {
   return ["--no-prompt", offlineFlag(options), ...flags, `--deny-net=${METADATA_ADDRESSES}`];
 }
 
-/** The whole line that starts the program, for a POSIX shell. */
+/**
+ * The whole line that starts the program, for a POSIX shell. Without `--quiet` Deno moves the cursor of the terminal
+ * while it loads, even where that is no terminal to move in.
+ */
 export function launchLine(mode: Mode, options: LaunchOptions): string {
-  return ["deno", "run", ...launchFlags(mode, options), options.program].map(quoteWord).join(" ");
+  return ["deno", "run", "--quiet", ...launchFlags(mode, options), options.program].map(quoteWord).join(" ");
 }
 
 /** The whole line that builds an executable which can never do more, for a POSIX shell. */

@@ -189,6 +189,7 @@ Deno.test("no line that is printed prompts, loads remote code or holds more than
         const flags = line.split(" ").filter((word) => word.startsWith("-"));
         assertEquals(flags.includes("--no-prompt"), true, line);
         assertEquals(flags.includes(form === "source" ? "--cached-only" : "--no-remote"), true, line);
+        assertEquals(line.startsWith("deno run --quiet "), line === launchLine(mode, all), line);
         assertEquals(flags.some((flag) => /^(?:-A|--allow-all|--allow-(?:ffi|sys|import))/.test(flag)), false, line);
         assertEquals(line.endsWith(" '/opt/mini agent/main.ts'"), true, line);
       }
