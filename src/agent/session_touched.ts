@@ -6,6 +6,7 @@
  */
 
 import { join } from "../permissions/os_path.ts";
+import { TimeSlices } from "../tools/time_slices.ts";
 import type { AgentRecord } from "./records.ts";
 import type { SessionEvent } from "./session_records.ts";
 
@@ -47,27 +48,37 @@ const MAX_NAMED = 50;
 /** What commands write all the time, and nobody takes back. */
 const PASSED_BY = new Set([".git", "node_modules", ".venv", "target", "__pycache__"]);
 
-/** Path to size and time of all files; undefined if there are too many. */
+/** Path to size and time of all files; undefined if there are too many. Sliced: a call for each file would cost more. */
 async function snapshot(folder: string): Promise<Map<string, string> | undefined> {
-  const until = performance.now() + MAX_MS;
+  const slices = new TimeSlices(new AbortController().signal, MAX_MS);
   const files = new Map<string, string>();
   const folders = [folder];
   for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
-    const names: string[] = [];
-    try {
-      for await (const { name, isDirectory, isFile } of Deno.readDir(at)) {
-        if (isDirectory && !PASSED_BY.has(name)) folders.push(join(at, name));
-        if (isFile) names.push(join(at, name));
-      }
-    } catch {
-      continue; // gone, or not ours to read
+    for (const { name, isDirectory, isFile } of entriesOf(at)) {
+      const path = join(at, name);
+      if (isDirectory && !PASSED_BY.has(name)) folders.push(path);
+      const mark = isFile ? markOf(path) : undefined;
+      if (mark !== undefined) files.set(path, mark);
+      if (files.size > MAX_FILES || (slices.isOver && !await slices.pause())) return undefined;
     }
-    if (files.size + names.length > MAX_FILES || performance.now() > until) return undefined;
-    const marks = await Promise.all(names.map((name) => Deno.stat(name).catch(() => undefined)));
-    names.forEach((name, i) => {
-      const info = marks[i];
-      if (info) files.set(name, `${info.size} ${info.mtime?.getTime()} ${info.ino}`);
-    });
   }
   return files;
+}
+
+/** None where the folder is gone, or not ours to read. */
+function entriesOf(folder: string): Deno.DirEntry[] {
+  try {
+    return [...Deno.readDirSync(folder)];
+  } catch {
+    return [];
+  }
+}
+
+function markOf(file: string): string | undefined {
+  try {
+    const { size, mtime, ino } = Deno.statSync(file);
+    return `${size} ${mtime?.getTime()} ${ino}`;
+  } catch {
+    return undefined;
+  }
 }
