@@ -178,7 +178,7 @@ export class Agent {
   async compact(signal: AbortSignal, focus?: string): Promise<boolean> {
     const { ledger, beforeRequest, ui } = this.#options;
     const tokensBefore = this.contextTokens;
-    const spent: { usage: Usage; charge?: Charge } = { usage: NO_USAGE };
+    const spent: { summary: string; usage: Usage; charge?: Charge } = { summary: "", usage: NO_USAGE };
     const messages = await compact(mendHistory(this.messages), {
       focus,
       ask: async (messages) => {
@@ -188,9 +188,8 @@ export class Agent {
         const { content, usage, model } = await create(this.model, request, signal);
         const charge = ledger?.add(usage, model, startedAt);
         this.usage = addUsage(this.usage, usage);
-        spent.usage = usage;
-        if (charge) spent.charge = charge;
-        return textOf(content);
+        Object.assign(spent, { summary: textOf(content), usage, ...(charge && { charge }) });
+        return spent.summary;
       },
     });
     if (!messages) return false;

@@ -56,6 +56,12 @@ export async function compact(history: readonly Message[], options: CompactionOp
   return [...messages.slice(0, -1), { role: "user", content: [...last.content, ...pending] }];
 }
 
+/** Whether a request asks for a summary. */
+export function isSummaryRequest(messages: readonly Message[]): boolean {
+  const last = messages.at(-1)?.content.at(-1);
+  return last?.type === "text" && last.text.startsWith(instruction.trim());
+}
+
 /** Takes off what the person said last and the model has not answered: it may be what makes the history too long. */
 function splitPending(history: readonly Message[]): { done: Message[]; pending: Block[] } {
   const last = history.at(-1);
@@ -77,7 +83,8 @@ function findCut(done: readonly Message[]): number {
     if (kept > whole * (cut === done.length ? LAST_STEP_SHARE : KEPT_SHARE)) break;
     if (done[i]!.role === "assistant") cut = i;
   }
-  return cut;
+  // where there is but one step, it goes too: something must
+  return done.slice(0, cut).some(({ role }) => role === "assistant") ? cut : done.length;
 }
 
 /** The summary of the older part; where the model cannot give one, what was called. */

@@ -23,8 +23,8 @@ export type AgentRecord =
   | { type: "intent"; id: string; name: string; input: unknown }
   /** A call was answered. A second one for the same call takes the place of the first. */
   | { type: "result"; block: ToolResultBlock; seen?: SeenFile[] }
-  /** The history was replaced by a shorter one. `usage` is what the summary took. */
-  | { type: "compaction"; messages: Message[]; usage: Usage; charge?: Charge }
+  /** The history was replaced by a shorter one. `summary` is what the model wrote for it, and `usage` what that took. */
+  | { type: "compaction"; messages: Message[]; summary: string; usage: Usage; charge?: Charge }
   /** The history was cleared. */
   | { type: "reset" };
 

@@ -17,7 +17,9 @@ export function keepPrefix(earlier: Prefix | undefined, present: Prefix, added =
   if (!earlier?.system.includes(added)) return present;
   const names = ({ tools }: Prefix) => tools.map(({ name }) => name);
   const facts = (prefix: Prefix) => JSON.stringify([prefix.mode, prefix.roots, names(prefix)]);
-  return facts(earlier) === facts(present) ? { ...earlier, model: present.model } : present;
+  return facts(earlier) === facts(present)
+    ? { ...earlier, model: present.model, contextWindow: present.contextWindow }
+    : present;
 }
 
 /** The tools, told to the model in these words. */

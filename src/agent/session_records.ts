@@ -12,6 +12,8 @@ import type { AgentRecord } from "./records.ts";
 export interface Prefix {
   /** `provider/name`. */
   model: string;
+  /** Tokens that the model can take: by this it was decided when to make the conversation shorter. */
+  contextWindow: number;
   /** The permission mode, which the system prompt names. */
   mode: string;
   /** The working folder and each added one. */

@@ -207,7 +207,8 @@ export class Conversation implements SessionControls {
   #prefix(): Prefix {
     const { model, system, tools } = this.agent;
     const definitions = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
-    return { model: model.id, mode: this.#mode, roots: this.#setup.roots, system, tools: definitions };
+    const { id, contextWindow } = model;
+    return { model: id, contextWindow, mode: this.#mode, roots: this.#setup.roots, system, tools: definitions };
   }
 
   /** How commands are started in the present mode. */

@@ -16,7 +16,14 @@ import { newAgent } from "./agents.ts";
 import { newToolContext } from "./tool_context.ts";
 
 /** What the requests of a test begin with. */
-export const PREFIX: Prefix = { model: "fake/fake", mode: "ask", roots: ["/w"], system: "You are a test.", tools: [] };
+export const PREFIX: Prefix = {
+  model: "fake/fake",
+  contextWindow: 100_000,
+  mode: "ask",
+  roots: ["/w"],
+  system: "You are a test.",
+  tools: [],
+};
 
 /** A new session that is kept in a folder. */
 export async function newSession(folder: string, cwd = "/w", redact = (text: string) => text): Promise<Session> {
