@@ -51,15 +51,13 @@ export async function killOnce(phase: Phase, random: Random): Promise<KillResult
   const { code, stdout } = await program.result;
   clearTimeout(timer);
   conversation.onMoment = undefined;
-  const before = await ranCommands(box);
   await using second = new FakeService("fine");
   const resumed = await box.run(["-p", "--mode", "full", "-c", "go on"], { env: env(second) });
-  const after = await ranCommands(box);
+  const ran = await ranCommands(box);
   const acknowledged = acknowledgedIn(stdout);
   const faults = [
-    ...duplicates(after).map((name) => `${name} ran twice`),
-    ...(after.length > before.length ? ["the resume ran something"] : []),
-    ...faultsOf({ ...resumed, sent: second.requests[0], said: service.requests.length > 0, acknowledged, ran: after }),
+    ...duplicates(ran).map((name) => `${name} ran twice`),
+    ...faultsOf({ ...resumed, sent: second.requests[0], said: service.requests.length > 0, acknowledged, ran }),
     ...await missingInFile(box, acknowledged),
   ];
   return { phase, hit: code !== 0, faults, acknowledged: acknowledged.length };
@@ -75,7 +73,7 @@ class Conversation {
 
   constructor(phase: Phase, random: Random) {
     this.#phase = phase;
-    this.#target = random.below(5);
+    this.#target = random.below(phase === "tool" ? STEPS.length : STEPS.length + 1); // the last reply has no call
     this.#delayMs = random.below(phase === "tool" ? 60 : 40) + (phase === "tool" ? 8 * GAP_MS : 0);
   }
 

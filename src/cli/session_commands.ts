@@ -4,7 +4,9 @@
  * @module
  */
 
+import { relative } from "@std/path/relative";
 import { changedFiles, lastChangedTurn, undoFrom, type UndoReport } from "../agent/undo.ts";
+import { neutralise } from "../permissions/neutralise.ts";
 import { sessionDiff } from "./session_diff.ts";
 import type { Command } from "./commands.ts";
 import { exportSession } from "./export_session.ts";
@@ -60,7 +62,7 @@ export function sessionCommands(kept: KeptConversation): Command[] {
         if (turn === undefined) return print("There are no changes to take back");
         const report = await undoFrom(kept.session, turn);
         await tellModel(kept, report);
-        print(reportText(report));
+        print(reportText(kept, report));
       },
     },
     {
@@ -81,7 +83,7 @@ export function sessionCommands(kept: KeptConversation): Command[] {
         if (files) {
           const report = await undoFrom(kept.session, turn);
           if (!talk) await tellModel(kept, report);
-          print(reportText(report));
+          print(reportText(kept, report));
         }
         if (!talk) return;
         await kept.rewind(turn);
@@ -137,16 +139,18 @@ function readRewind(args: string, { session }: KeptConversation): { turn: number
 }
 
 /** Without this the model would trust in what is no longer there. */
-async function tellModel({ agent }: KeptConversation, { restored }: UndoReport): Promise<void> {
+async function tellModel({ agent, cwd }: KeptConversation, { restored }: UndoReport): Promise<void> {
   if (restored.length === 0) return;
-  await agent.note(`(The user has taken back your changes to these files: ${restored.join(", ")})`);
+  const names = restored.map((path) => relative(cwd, path));
+  await agent.note(`(The user has taken back your changes to these files: ${names.join(", ")})`);
 }
 
-function reportText({ restored, refused, byCommands }: UndoReport): string {
+function reportText({ cwd }: KeptConversation, { restored, refused, byCommands }: UndoReport): string {
+  const name = (path: string) => neutralise(relative(cwd, path));
   const lines = [
-    ...restored.map((path) => `Restored ${path}`),
-    ...refused.map(({ path, reason }) => `Left alone ${path}: ${reason}`),
-    ...(byCommands.length > 0 ? [`Changed by commands, not taken back: ${byCommands.join(", ")}`] : []),
+    ...restored.map((path) => `Restored ${name(path)}`),
+    ...refused.map(({ path, reason }) => `Left alone ${name(path)}: ${reason}`),
+    ...(byCommands.length > 0 ? [`Changed by commands, not taken back: ${byCommands.map(name).join(", ")}`] : []),
   ];
   return lines.length === 0 ? "There are no changes to take back" : lines.join("\n");
 }
