@@ -77,6 +77,7 @@ export function trialsFor({ outside, port, socket, pid }: TrialGround): Trial[] 
       "read the environment that started it",
       "[ -s /proc/1/environ ] && tr -d '\\0' < /proc/1/environ | grep -q .",
     ),
+    blocked("hold a capability", "grep -q '^Cap[EPA][a-z]*:.*[1-9a-f]' /proc/self/status"),
     blocked("mount", "mount -t tmpfs none /mnt", "mount"),
     blocked("mount in a user namespace of its own", "unshare -Urm mount -t tmpfs none /mnt", "unshare"),
     blocked("make a user namespace", "unshare -U true", "unshare"),

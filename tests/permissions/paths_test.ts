@@ -117,7 +117,11 @@ Deno.test("resolvePath() refuses with a reason what it cannot resolve for certai
     await Deno.symlink("b", `${workspace.cwd}/a`);
     await Deno.symlink("a/x", `${workspace.cwd}/b`);
     await Deno.writeTextFile(`${workspace.cwd}/f`, "");
+    await Deno.symlink("/dev/zero", `${workspace.cwd}/zero`);
+    await Deno.symlink("/proc/self/environ", `${workspace.cwd}/keys`);
     const refused: [string, string][] = [
+      ["zero", "system's own"],
+      ["keys", "system's own"],
       ["", "empty"],
       ["a\0b", "control character"],
       ["a\nb", "control character"],

@@ -276,6 +276,7 @@ Deno.test("a private address is fetched only under an allow rule that names host
   assertEquals(actions(net(url), ["allow net(127.0.0.1:8080)"]), "allow allow allow allow");
   assertEquals(actions(net(url), ["allow net(127.0.0.1)"]), "deny deny deny allow");
   assertEquals(actions(net("http://a.localhost:80/"), ["allow net(*.localhost:80)"]), "deny deny deny allow");
+  assertEquals(actions(net("http://localhost:80/"), ["allow net(*.localhost:80)"]), "deny deny deny allow");
   assertEquals(actions(net(url), ["allow net(127.0.0.1:8080)", "deny net(127.0.0.1)"]), "deny deny deny deny");
   assert(!privateUrlAllowed(new URL(url), policy("edit")));
   assert(privateUrlAllowed(new URL(url), policy("full")));

@@ -38,6 +38,15 @@ Deno.test("wrapForBubblewrap() mounts what lies in another after it, and covers 
   assert(places.every((place) => place > 0), `${places}`);
   assert(at(command, "--bind", "/home/u/w", "/home/u/w") < at(command, "--tmpfs", "/home/u/w/private"));
   assert(at(command, "--bind", "/home/u/w", "/home/u/w") < at(command, "--bind", "/home/u/w/.git", "/home/u/w/.git"));
+  const flags = [
+    "--unshare-user",
+    "--unshare-ipc",
+    "--unshare-pid",
+    "--unshare-uts",
+    "--unshare-net",
+    "--disable-userns",
+  ];
+  for (const flag of [...flags, "--die-with-parent", "--new-session"]) assert(command.includes(flag), flag);
   assertEquals(command[0], "/usr/bin/bwrap");
   assertEquals(env, {}, "the environment of bubblewrap can be read inside");
 });

@@ -188,6 +188,9 @@ Deno.test("commandsIn() says so where a command may hide", () => {
       "source $f",
     ],
     ...[
+      `echo "\${x:-'}"; rm x; echo "'}"`,
+      "a | xargs -I '{}' '{}' x",
+      'sh -c "echo \'a"',
       "timeout 1 bash",
       'f() { "$@"; }; f rm x',
       "git bisect run rm x",
