@@ -78,9 +78,10 @@ export const BUILTIN_COMMANDS: readonly Command[] = [
     run(_args, { session, print }) {
       const entries = session.cost();
       const rows = entries.map((entry) => {
-        const { day, model, requests, usage } = entry;
+        const { day, model, tariff, requests, usage } = entry;
+        const rate = tariff === undefined ? "" : ` at $${Number(tariff.toPrecision(6))}/M`;
         const tokens = `${formatCount(inputOf(usage))} in, ${formatCount(usage.outputTokens)} out`;
-        return `${day} ${model}: ${formatCost([entry])} (${requests} ${
+        return `${day} ${model}${rate}: ${formatCost([entry])} (${requests} ${
           requests === 1 ? "request" : "requests"
         }, ${tokens})`;
       });
