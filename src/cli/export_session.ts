@@ -4,8 +4,8 @@
  * @module
  */
 
-import { resolve } from "@std/path/resolve";
 import { isHeld } from "../permissions/held.ts";
+import { resolve } from "../permissions/os_path.ts";
 import type { KeptConversation } from "./kept_conversation.ts";
 import { htmlExport, jsonExport, textExport } from "./session_exports.ts";
 

@@ -4,8 +4,8 @@
  * @module
  */
 
-import { fromFileUrl } from "@std/path/from-file-url";
 import { compileLine, launchLine, type LaunchOptions, permissionSet } from "../permissions/launch.ts";
+import { fromFileUrl } from "../permissions/os_path.ts";
 import type { CliOptions } from "./args.ts";
 import { CHILD_VARIABLES } from "./child_environment.ts";
 import { VARIABLES } from "./connect_model.ts";

@@ -4,9 +4,9 @@
  * @module
  */
 
-import { join } from "@std/path/join";
 import { isHeld } from "../permissions/held.ts";
 import { neutralise } from "../permissions/neutralise.ts";
+import { join } from "../permissions/os_path.ts";
 import { endAllProcesses } from "../tools/process.ts";
 import type { CliOptions } from "./args.ts";
 import { banner } from "./banner.ts";

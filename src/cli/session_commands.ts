@@ -4,9 +4,9 @@
  * @module
  */
 
-import { relative } from "@std/path/relative";
 import { changedFiles, lastChangedTurn, undoFrom, type UndoReport } from "../agent/undo.ts";
 import { neutralise } from "../permissions/neutralise.ts";
+import { relative } from "../permissions/os_path.ts";
 import { sessionDiff } from "./session_diff.ts";
 import type { Command } from "./commands.ts";
 import { exportSession } from "./export_session.ts";

@@ -4,11 +4,11 @@
  * @module
  */
 
-import { join } from "@std/path/join";
 import { FolderKeeper } from "../agent/session_keep.ts";
 import { SessionState } from "../agent/session_state.ts";
 import type { SessionFile, SessionStore } from "../agent/session_store.ts";
 import { transcriptOf } from "../agent/session_transcript.ts";
+import { join } from "../permissions/os_path.ts";
 import { sessionPage } from "./export_html.ts";
 import { transcriptText } from "./session_text.ts";
 

@@ -7,4 +7,5 @@
 
 const path = Deno.build.os === "windows" ? await import("./windows_path.ts") : await import("./posix_path.ts");
 
-export const { basename, dirname, isAbsolute, join, relative, resolve, SEPARATOR, SEPARATOR_PATTERN } = path;
+export const { basename, dirname, fromFileUrl, isAbsolute, join, relative, resolve, SEPARATOR, SEPARATOR_PATTERN } =
+  path;

@@ -7,6 +7,7 @@
 export { basename } from "@std/path/windows/basename";
 export { SEPARATOR, SEPARATOR_PATTERN } from "@std/path/windows/constants";
 export { dirname } from "@std/path/windows/dirname";
+export { fromFileUrl } from "@std/path/windows/from-file-url";
 export { isAbsolute } from "@std/path/windows/is-absolute";
 export { join } from "@std/path/windows/join";
 export { relative } from "@std/path/windows/relative";
