@@ -4,10 +4,10 @@
  * @module
  */
 
-import { join } from "@std/path/join";
 import { ConfigError } from "../llm/errors.ts";
 import { create } from "../llm/types.ts";
 import { isHeld } from "../permissions/held.ts";
+import { join } from "../permissions/os_path.ts";
 import type { CliOptions } from "./args.ts";
 import { EXIT } from "./exit_codes.ts";
 import { StreamSink } from "./output.ts";

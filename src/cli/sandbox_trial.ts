@@ -4,8 +4,8 @@
  * @module
  */
 
-import { join } from "@std/path/join";
 import { isHeld } from "../permissions/held.ts";
+import { join } from "../permissions/os_path.ts";
 import { trialsFor } from "../permissions/sandbox_trials.ts";
 import { runProcess } from "../tools/run_process.ts";
 import type { CheckResult } from "./doctor_command.ts";
