@@ -38,16 +38,15 @@ export function parseGlob(pattern: string): Glob {
   if (pattern.length > MAX_LENGTH) throw new SyntaxError(`it is longer than ${MAX_LENGTH} characters`);
   const plain = toNfc(pattern).replace(/^(?:\.\/+)+/, "").replaceAll(/\/{2,}/g, "/").replace(/\/$/, "/**");
   if (/^\/|(?:^|\/)\.\.(?:\/|$)/.test(plain)) throw new SyntaxError("it leads elsewhere; give the folder as path");
-  const alternatives = expandBraces(plain).map((text) => {
+  const alternatives = expandBraces(plain).map((text): Segment[] => {
     const segments = compileSegments(text);
-    return segments.length === 1 ? [GLOBSTAR, ...segments] as const : segments;
+    return segments.length === 1 ? [GLOBSTAR, ...segments] : segments;
   });
   return {
     matches(path) {
       const text = toNfc(path);
       if (text === plain) return true; // a file whose name has brackets, as it is written
-      const names = text.split("/");
-      return alternatives.some((segments) => matchSegments(segments, names));
+      return alternatives.some((segments) => matchesPath(segments, text));
     },
     mayMatchIn(folder) {
       const text = toNfc(folder);
@@ -55,6 +54,12 @@ export function parseGlob(pattern: string): Glob {
       return plain.startsWith(`${text}/`) || alternatives.some((segments) => mayLead(segments, names));
     },
   };
+}
+
+function matchesPath(segments: readonly Segment[], path: string): boolean {
+  const [first, second] = segments;
+  const isName = segments.length === 2 && first === GLOBSTAR && typeof second === "function";
+  return isName ? second(path.slice(path.lastIndexOf("/") + 1)) : matchSegments(segments, path.split("/"));
 }
 
 /** Whether the names of a path fit the segments of a pattern. A `**` at the end stands for at least one name. */

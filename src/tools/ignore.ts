@@ -5,7 +5,7 @@
  */
 
 import { matchSegments } from "./glob.ts";
-import { compileSegments, type Segment } from "./wildcard.ts";
+import { compileSegments, GLOBSTAR, type NameTest, type Segment } from "./wildcard.ts";
 
 /** Something in a folder, as the rules see it. */
 export interface IgnoreCandidate {
@@ -17,9 +17,8 @@ export interface IgnoreCandidate {
 }
 
 interface Rule {
-  readonly segments: readonly Segment[];
-  /** Whether the pattern is about a name at any depth, not about a path from the file's folder. */
-  readonly isName: boolean;
+  /** About a name at any depth, or about a path from the folder of the file. */
+  readonly pattern: NameTest | readonly Segment[];
   readonly onlyFolders: boolean;
   readonly includes: boolean;
 }
@@ -62,19 +61,23 @@ export class IgnoreRules {
   }
 
   #decisiveRule({ path, name, isFolder }: IgnoreCandidate): Rule | undefined {
-    const last = [toByteString(name)];
-    let all: string[] | undefined;
-    return this.#rules.find((rule) => {
-      if (rule.onlyFolders && !isFolder) return false;
-      if (rule.isName) return matchSegments(rule.segments, last);
-      all ??= toByteString(path.slice(this.#baseLength)).split("/");
-      return matchSegments(rule.segments, all);
-    });
+    const lastName = toByteString(name);
+    let names: string[] | undefined;
+    for (const rule of this.#rules) {
+      if (rule.onlyFolders && !isFolder) continue;
+      if (typeof rule.pattern === "function") {
+        if (rule.pattern(lastName)) return rule;
+      } else {
+        names ??= toByteString(path.slice(this.#baseLength)).split("/");
+        if (matchSegments(rule.pattern, names)) return rule;
+      }
+    }
+    return undefined;
   }
 }
 
 function readRules(text: string): Rule[] {
-  const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
+  const lines = `${text}\n`.replace(/^\uFEFF/, "").split(/\r?\n/);
   return lines.flatMap((line) => readRule(line) ?? []);
 }
 
@@ -86,14 +89,17 @@ function readRule(line: string): Rule | undefined {
   const onlyFolders = written.endsWith("/");
   const pattern = onlyFolders ? written.slice(0, -1) : written;
   if (pattern === "") return undefined;
-  const isName = !pattern.includes("/");
   try {
     const segments = compileSegments(toByteString(pattern.replace(/^\//, "")));
-    return { segments, isName, onlyFolders, includes };
+    return { pattern: pattern.includes("/") ? segments : nameTest(segments), onlyFolders, includes };
   } catch (error) {
     if (error instanceof SyntaxError) return undefined; // git lets such a pattern match nothing
     throw error;
   }
+}
+
+function nameTest([segment]: readonly Segment[]): NameTest {
+  return segment === undefined || segment === GLOBSTAR ? () => true : segment;
 }
 
 /** Blanks at the end do not count, but for one behind a `\`. */
