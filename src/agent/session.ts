@@ -5,6 +5,7 @@
  */
 
 import { join } from "../permissions/os_path.ts";
+import type { AgentRecord } from "./records.ts";
 import { FolderKeeper, type Keeper, MemoryKeeper } from "./session_keep.ts";
 import type { SessionLog } from "./session_log.ts";
 import type { FileBefore, Prefix, SessionHeader, SessionRecord } from "./session_records.ts";
@@ -102,6 +103,13 @@ export class Session implements AsyncDisposable {
     if (record.type !== "result") return;
     const touched = await this.#commands.after(record.block.toolUseId);
     if (touched) await this.add(touched);
+  };
+
+  /** A recorder for a sub-agent: of its conversation only what it costs is kept. */
+  readonly recordCharges = async (record: AgentRecord): Promise<void> => {
+    if (record.type !== "reply" && record.type !== "compaction") return;
+    const usage = record.type === "reply" ? record.response.usage : record.usage;
+    await this.add({ type: "charge", usage, ...(record.charge && { charge: record.charge }) });
   };
 
   /** Adds a record as it is. */

@@ -5,7 +5,8 @@
  * @module
  */
 
-import type { ToolDefinition } from "../llm/types.ts";
+import type { ToolDefinition, Usage } from "../llm/types.ts";
+import type { Charge } from "./ledger.ts";
 import type { AgentRecord } from "./records.ts";
 
 /** What every request of a session begins with. Frozen, so that the service's cache stays warm. */
@@ -47,6 +48,8 @@ export type SessionEvent =
   /** Requests begin like this from here on. The first one stands behind the header; others follow a change of mode, say. */
   | { type: "prefix"; prefix: Prefix }
   | { type: "title"; title: string }
+  /** A reply to somebody else than this conversation's agent: to a sub-agent, say. */
+  | { type: "charge"; usage: Usage; charge?: Charge }
   /** A tool is about to change a file. */
   | { type: "change"; path: string; before: FileBefore }
   /** A command has changed files, whose earlier content nobody kept. `more` were not listed. */
@@ -88,6 +91,7 @@ const SHAPES: Record<SessionRecord["type"], (fields: Fields) => boolean> = {
   compaction: ({ messages, usage }) => Array.isArray(messages) && isObject(usage),
   reset: () => true,
   prefix: ({ prefix }) => isPrefix(prefix),
+  charge: ({ usage }) => isObject(usage),
   title: ({ title }) => typeof title === "string",
   change: ({ path, before }) => typeof path === "string" && (before === null || isObject(before)),
   touched: ({ paths }) => Array.isArray(paths),

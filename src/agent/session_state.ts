@@ -152,6 +152,8 @@ export class SessionState {
       case "prefix":
         this.prefix = record.prefix;
         return;
+      case "charge":
+        return this.#count(record.usage, record.charge);
       case "title":
         this.title = record.title;
         return;

@@ -42,8 +42,8 @@ export class CommandWatch {
 }
 
 /** Files that are looked at; a larger folder is not watched at all. */
-const MAX_FILES = 5000;
-const MAX_MS = 150;
+const MAX_FILES = 2000;
+const MAX_MS = 60;
 const MAX_NAMED = 50;
 /** What commands write all the time, and nobody takes back. */
 const PASSED_BY = new Set([".git", "node_modules", ".venv", "target", "__pycache__"]);

@@ -90,8 +90,16 @@ function head(who: string, at: string, note: string, html: (text: string) => str
 function prose(text: string, html: (text: string) => string): string {
   return text.split(/^```[^\n]*\n([^]*?)^```[ \t]*$/m).map((part, i) => {
     if (i % 2 === 1) return `<pre>${html(part)}</pre>`;
-    return part.trim() === "" ? "" : `<div class="prose">${html(part.trim())}</div>`;
+    return part.trim() === "" ? "" : `<div class="prose">${inline(html(part.trim()))}</div>`;
   }).join("");
+}
+
+/** The marks that replies are full of: headings, bold and code. */
+function inline(text: string): string {
+  return text
+    .replace(/^#{1,6} (.+)$/gm, "<strong>$1</strong>")
+    .replace(/`([^`\n]{1,500})`/g, "<code>$1</code>")
+    .replace(/\*\*([^*\n]{1,500})\*\*/g, "<strong>$1</strong>");
 }
 
 async function callHtml(call: TranscriptCall, content: PageContent, html: (text: string) => string): Promise<string> {

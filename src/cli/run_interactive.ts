@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { Session } from "../agent/session.ts";
 import { isHeld } from "../permissions/held.ts";
 import { neutralise } from "../permissions/neutralise.ts";
 import { join } from "../permissions/os_path.ts";
@@ -18,6 +19,7 @@ import type { HistoryStore } from "./input_history.ts";
 import { addFiles, completePath, runShell } from "./person_input.ts";
 import { KeptConversation } from "./kept_conversation.ts";
 import { sessionCommands } from "./session_commands.ts";
+import { oneLine } from "./session_text.ts";
 import { prepare, type Setup } from "./setup.ts";
 import { VERSION } from "./version.ts";
 
@@ -40,7 +42,7 @@ export async function start(options: CliOptions): Promise<number> {
     folder: setup.cwd,
     tools: agent.tools.length,
     ...(runCommand && { sandbox: setup.mode === "full" ? "none (full mode)" : (await setup.sandbox.open()).label }),
-    missing: [...setup.notices, ...missing],
+    missing: [...goesOn(setup.session), ...setup.notices, ...missing],
   };
   try {
     return await front.run({
@@ -59,6 +61,14 @@ export async function start(options: CliOptions): Promise<number> {
     await setup.sandbox.dispose();
     await setup.session[Symbol.asyncDispose]();
   }
+}
+
+/** What a person is told of a session that is not new. */
+function goesOn({ id, state }: Session): string[] {
+  const { length } = state.turns;
+  if (length === 0) return [];
+  const last = state.turns[length - 1]!.text;
+  return [`session ${id.slice(0, 8)} goes on after ${length} ${length === 1 ? "turn" : "turns"}: ${oneLine(last, 50)}`];
 }
 
 /** The history of inputs, kept beside the sessions and like them. */

@@ -293,3 +293,17 @@ Deno.test("a session that cannot be kept says so once, and everything else works
   assertEquals([told.length, session.failed, session.isKept], [1, false, false]);
   assertStringIncludes(told[0]!, "nothing of it is kept");
 });
+
+Deno.test("a session keeps what sub-agents cost, and nothing else of them", async () => {
+  await using dir = await tempDir();
+  const session = await newSession(dir.path);
+  const charge = { model: "m", day: "2026-11-30", tariff: 1, cost: { total: 0.5, miss: 0.5, hit: 0, output: 0 } };
+  const usage = { inputTokens: 7, outputTokens: 3, cacheReadTokens: 0, cacheWriteTokens: 0 };
+  await agentOf(session, new FakeModel(says("Hello"))).send("Hi", never);
+  await session.recordCharges({ type: "user", content: [{ type: "text", text: "for the sub-agent" }] });
+  const response = { content: [], stopReason: "end_turn" as const, usage, model: "m" };
+  await session.recordCharges({ type: "reply", response, durationMs: 1, charge });
+  await session[Symbol.asyncDispose]();
+  await using again = await reopen(dir.path, session.id);
+  assertEquals([again.state.costUsd, again.state.past().usage.inputTokens, again.state.messages.length], [0.5, 17, 2]);
+});

@@ -171,6 +171,24 @@ Deno.test("mini-agent sessions lists, shows, exports and removes, without a key 
   }
 });
 
+Deno.test("mini-agent keeps an output that was cut, and the model may read on in it without asking", async () => {
+  await using box = await Box.create();
+  const seen: string[] = [];
+  await using service = new FakeService(call("run_command", { command: "seq 1 20000" }), ({ body }) => {
+    const { content } = body.messages.at(-1);
+    seen.push(content);
+    const [, path = "", offset = ""] = /all of it is in (\S+): read_file with offset (\d+)/.exec(content) ?? [];
+    return call("read_file", { path, offset: Number(offset), limit: 3 }, "c2");
+  }, ({ body }) => {
+    seen.push(body.messages.at(-1).content);
+    return "Done";
+  });
+  const { code } = await box.run(["-p", "--allow", "run(seq *)", "count"], { env: env(service) });
+  assertEquals(code, 0);
+  const [, next = ""] = /(\d+)\n\[\d+ characters/.exec(seen[0]!) ?? [];
+  assertStringIncludes(seen[1]!, String(Number(next) + 1));
+});
+
 Deno.test("mini-agent replay runs a session again, without network or key", async () => {
   await using box = await Box.create({ "a.txt": "one\n" });
   const edit = call("edit_file", { path: "a.txt", old_string: "one", new_string: "two" });
