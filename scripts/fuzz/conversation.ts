@@ -35,7 +35,7 @@ export interface Totals {
 
 const MAX_RETRIES = 5;
 /** Long enough for a busy machine, short enough for many of them. */
-const SILENCE_MS = 1_500;
+const SILENCE_MS = 4_000;
 /** A step that takes longer hangs. */
 const STEP_MS = 30_000;
 

@@ -65,7 +65,7 @@ export function passingFault(wire: Wire, random: Random): Attempt {
       return retried({ pieces: [...reads(whole, random), "\n\n", writeError(wire, random)] }, plan);
     }
     default:
-      return random.below(20) > 0
+      return random.below(40) > 0
         ? retried({ pieces: [] })
         : retried({ pieces: reads(broken, random), end: random.pick(["stall", "silent"]) }, plan);
   }
