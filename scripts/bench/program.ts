@@ -4,6 +4,7 @@
  * @module
  */
 
+import { Meter, type Usage } from "./meter.ts";
 import type { Exchange, Script, Service } from "./service.ts";
 
 /** A program that is measured. */
@@ -35,10 +36,7 @@ export interface Run {
 }
 
 /** How often a running process is looked at where it is measured. */
-const SAMPLE_MS = 3;
-
-/** A tick of the kernel's accounts: USER_HZ is 100 on every Linux. */
-const TICK_MS = 10;
+const SAMPLE_MS = 5;
 
 /**
  * Runs a program to its end.
@@ -55,10 +53,13 @@ export async function runProgram(
 ): Promise<Run> {
   const cpuMs: number[] = [];
   let usage: Usage = { cpuMs: 0, peakMb: 0 };
-  service.play({
-    replies: script.replies ?? [],
-    onRequest: () => watch && cpuMs.push((usage = readUsage(child.pid) ?? usage).cpuMs),
-  });
+  await using meter = watch ? new Meter() : undefined;
+  const look = async () => void (usage = await meter?.read(child.pid) ?? usage);
+  const onRequest = async () => {
+    await look();
+    cpuMs.push(usage.cpuMs);
+  };
+  service.play({ replies: script.replies ?? [], ...(watch && { onRequest }) });
   const startedAt = performance.now();
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", ...deno, ...args],
@@ -70,10 +71,11 @@ export async function runProgram(
     stderr: "piped",
   }).spawn();
   const errors = new Response(child.stderr).text();
-  const timer = watch ? setInterval(() => usage = readUsage(child.pid) ?? usage, SAMPLE_MS) : undefined;
+  const timer = watch ? setInterval(look, SAMPLE_MS) : undefined;
   const { success } = await child.status;
   const wallMs = performance.now() - startedAt;
   clearInterval(timer);
+  await look();
   if (!success) throw new Error(`${name} failed: ${await errors}`);
   cpuMs.push(usage.cpuMs);
   const { exchanges } = service;
@@ -93,25 +95,4 @@ function environment(home: string, serviceUrl: string): Record<string, string> {
     OPENAI_BASE_URL: serviceUrl,
     OPENAI_API_KEY: "bench-key",
   };
-}
-
-interface Usage {
-  cpuMs: number;
-  peakMb: number;
-}
-
-/** What a process has used so far; undefined once it is gone. */
-function readUsage(pid: number): Usage | undefined {
-  try {
-    const status = Deno.readTextFileSync(`/proc/${pid}/status`);
-    const stat = Deno.readTextFileSync(`/proc/${pid}/stat`);
-    const peak = /^VmHWM:\s+(\d+) kB/m.exec(status)?.[1];
-    if (peak === undefined) return undefined; // it has ended and waits to be collected
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" "); // the name before it may hold blanks
-    const ticks = Number(fields[11]) + Number(fields[12]); // utime and stime, numbers 14 and 15 of proc(5)
-    return { cpuMs: ticks * TICK_MS, peakMb: Number(peak) * 1024 / 1e6 };
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  }
 }

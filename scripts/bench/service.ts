@@ -19,8 +19,8 @@ export interface Exchange {
 /** A script of replies, one for each request, and what is done when a request is there. */
 export interface Script {
   replies: readonly Reply[];
-  /** Called with the request's number, from 0, before it is answered. */
-  onRequest?: (number: number) => void;
+  /** Called when a request is there; it is answered afterwards. */
+  onRequest?: () => Promise<void>;
 }
 
 /** The service. It plays one script at a time. */
@@ -53,7 +53,7 @@ export class Service implements AsyncDisposable {
     const exchange: Exchange = { text: await request.text(), receivedAt, repliedAt: NaN };
     const number = this.exchanges.push(exchange) - 1;
     const { replies, onRequest } = this.#script;
-    onRequest?.(number);
+    await onRequest?.();
     const reply = replies[number];
     if (!reply) return new Response("The script has no such reply", { status: 400 });
     const body = ReadableStream.from(pieces(reply, () => exchange.repliedAt = performance.now()));
