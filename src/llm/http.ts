@@ -57,7 +57,7 @@ export async function* post(options: PostOptions): AsyncGenerator<ServerSentEven
     watchdog.lift("connect");
     if (!response.ok) throw await refusal(response, { service, watchdog, clock });
     if (!response.body) return;
-    reply = new ReplyBody(response.body, { service, watchdog, clock, silenceMs: limits.silenceMs });
+    reply = new ReplyBody(response, { service, watchdog, clock, silenceMs: limits.silenceMs });
     const type = response.headers.get("content-type") ?? "";
     if (/\bhtml\b/i.test(type)) throw webPage(service, await reply.text(MAX_ERROR_BYTES));
     if (/\bjson\b/i.test(type)) return yield { data: (await reply.text()).trim() };
@@ -88,7 +88,7 @@ async function refusal(response: Response, { service, watchdog, clock }: Refusal
   watchdog.limit("reply", ERROR_BODY_MS);
   // The status alone is worth reporting: a body that breaks off or never ends must not hide it.
   const body = response.body
-    ? await new ReplyBody(response.body, { service, watchdog, clock, silenceMs: ERROR_BODY_MS })
+    ? await new ReplyBody(response, { service, watchdog, clock, silenceMs: ERROR_BODY_MS })
       .text(MAX_ERROR_BYTES).catch(() => "")
     : "";
   const retryAfterMs = readRetryAfter(headers, { body, now: clock.now() });

@@ -23,13 +23,17 @@ const SETTLE_MS = 50;
 
 /** Reads one reply. */
 export class ReplyBody {
+  /** Held while its body is read: once it is collected, its signal does not end the body any more. */
+  readonly response: Response;
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly #options: ReplyBodyOptions;
   #size = 0;
   #isAtEnd = false;
 
-  constructor(body: ReadableStream<Uint8Array>, options: ReplyBodyOptions) {
-    this.#reader = body.getReader();
+  /** @param response Has a body, of which nothing is read yet. */
+  constructor(response: Response, options: ReplyBodyOptions) {
+    this.response = response;
+    this.#reader = response.body!.getReader();
     this.#options = options;
   }
 
