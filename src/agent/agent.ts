@@ -26,6 +26,7 @@ import type { Workspace } from "../permissions/paths.ts";
 import type { Tool, ToolContext } from "../tools/tool.ts";
 import { compact, COMPACT_AT, CompactionGuard, tooLong } from "./compaction.ts";
 import { contextTokens, measure, type Measured } from "./context_size.ts";
+import { interruptible } from "./interruptible.ts";
 import { type Gate, READ_ONLY_GATE } from "./gate.ts";
 import type { Charge, Ledger } from "./ledger.ts";
 import type { Recorder } from "./records.ts";
@@ -161,7 +162,7 @@ export class Agent {
     return contextTokens(this.messages, this.#measured);
   }
 
-  /** Tells the model something with the next input. */
+  /** Tells the model something with the next input. Between turns: in a turn it would stand before the results. */
   async note(text: string): Promise<void> {
     const content: Block[] = [{ type: "text", text }];
     this.#append("user", content);
@@ -276,7 +277,7 @@ export class Agent {
     const request = this.#requestWith(this.messages);
     await beforeRequest?.(request);
     this.steps++;
-    for await (const event of this.model.stream(request, signal)) {
+    for await (const event of interruptible(this.model.stream(request, signal), signal)) {
       switch (event.type) {
         case "text_delta":
           partial.push(event.text);

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { isHeld } from "../permissions/held.ts";
 import { contentHash } from "../tools/content_hash.ts";
 import { writeAtomically } from "../tools/atomic_write.ts";
 import type { Session } from "./session.ts";
@@ -68,6 +69,9 @@ function byFile(changes: readonly Change[]): FileChange[] {
 /** Returns why the file was left alone; nothing if it is as it was. */
 async function restore(session: Session, { path, before, after }: FileChange): Promise<string | undefined> {
   try {
+    for (const name of ["read", "write"] as const) {
+      if (!await isHeld({ name, path })) return `no --allow-${name}=${path}`;
+    }
     const now = await readNow(path);
     if (now?.hash === before?.hash) return undefined;
     if (now?.hash !== after) return "it has been changed since by someone else";

@@ -9,6 +9,7 @@ import type { SessionText } from "../agent/session_read.ts";
 import { SessionState } from "../agent/session_state.ts";
 import { type SessionFile, SessionStore } from "../agent/session_store.ts";
 import { ConfigError } from "../llm/errors.ts";
+import { isHeld } from "../permissions/held.ts";
 import { basename, dirname, join } from "../permissions/os_path.ts";
 import type { CliOptions } from "./args.ts";
 
@@ -91,8 +92,9 @@ async function findPast(
 
 /** The session that was named; without a name the last one of this folder. */
 async function pick(store: SessionStore, id: string | undefined, here: string): Promise<SessionFile> {
-  const { state } = await Deno.permissions.query({ name: "read", path: store.folder });
-  if (state !== "granted") throw new ConfigError(`The sessions cannot be read: add --allow-read=${store.folder}`);
+  if (!await isHeld({ name: "read", path: store.folder })) {
+    throw new ConfigError(`The sessions cannot be read: add --allow-read=${store.folder}`);
+  }
   if (id !== undefined) return await store.find(id);
   const newest = await store.newestOf(here);
   if (newest) return newest;
@@ -102,8 +104,7 @@ async function pick(store: SessionStore, id: string | undefined, here: string): 
 /** Whether sessions may be written. Never prompts. */
 async function mayKeep(store: SessionStore, notices: string[]): Promise<boolean> {
   for (const name of ["read", "write"] as const) {
-    const { state } = await Deno.permissions.query({ name, path: store.folder });
-    if (state === "granted") continue;
+    if (await isHeld({ name, path: store.folder })) continue;
     notices.push(`This session is not saved: no --allow-${name}=${store.folder}`);
     return false;
   }
@@ -120,8 +121,8 @@ async function workingFolder(
     notices.push(`Session ${id.slice(0, 8)} belongs to "${folder}": working in "${here}" as --cwd says`);
     return here;
   }
-  const { state } = await Deno.permissions.query({ name: "read", path: folder });
-  const isThere = state === "granted" && await Deno.stat(folder).then((info) => info.isDirectory, () => false);
+  const isThere = await isHeld({ name: "read", path: folder }) &&
+    await Deno.stat(folder).then((info) => info.isDirectory, () => false);
   notices.push(
     isThere
       ? `Session ${id.slice(0, 8)} belongs to "${folder}": working there`
@@ -136,8 +137,7 @@ function damageNotice({ damaged }: SessionText): string {
 
 /** Resolves links as far as the path exists: the model is told paths in it, and those are compared. */
 async function canonical(path: string): Promise<string> {
-  const { state } = await Deno.permissions.query({ name: "read", path });
-  if (state !== "granted") return path;
+  if (!await isHeld({ name: "read", path })) return path;
   try {
     return await Deno.realPath(path);
   } catch {

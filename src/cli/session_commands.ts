@@ -5,6 +5,7 @@
  */
 
 import { changedFiles, lastChangedTurn, undoFrom, type UndoReport } from "../agent/undo.ts";
+import { isHeld } from "../permissions/held.ts";
 import { neutralise } from "../permissions/neutralise.ts";
 import { relative } from "../permissions/os_path.ts";
 import { sessionDiff } from "./session_diff.ts";
@@ -103,6 +104,7 @@ export function sessionCommands(kept: KeptConversation): Command[] {
 
 async function listText({ store, cwd }: KeptConversation): Promise<string> {
   if (!store) throw new Error("Cannot list sessions: it is not known where they are kept");
+  if (!await isHeld({ name: "read", path: store.folder })) throw new Error("Cannot list sessions: no --allow-read");
   const rows: string[] = [];
   for (const { id, changedAt, header, state } of await store.summaries()) {
     if (header?.cwd !== cwd) continue;

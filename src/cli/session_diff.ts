@@ -6,6 +6,7 @@
 
 import type { Session } from "../agent/session.ts";
 import type { FileChange } from "../agent/undo.ts";
+import { isHeld } from "../permissions/held.ts";
 import { neutralise } from "../permissions/neutralise.ts";
 import type { Styles } from "./ansi.ts";
 import { diffRows } from "./diff_view.ts";
@@ -19,7 +20,8 @@ export async function sessionDiff(session: Session, files: readonly FileChange[]
   const parts: string[] = [];
   for (const { path, before } of files) {
     const earlier = decode(await session.contentBefore(before));
-    const now = decode(await Deno.readFile(path).catch(() => undefined));
+    const isReadable = await isHeld({ name: "read", path });
+    const now = decode(isReadable ? await Deno.readFile(path).catch(() => undefined) : undefined);
     if (earlier === now) continue;
     parts.push(
       [styles.bold(neutralise(path)), ...diffRows({ before: earlier, after: now }, look, MAX_ROWS)].join("\n"),

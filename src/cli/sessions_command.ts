@@ -6,6 +6,7 @@
 
 import { SessionStore } from "../agent/session_store.ts";
 import { ConfigError } from "../llm/errors.ts";
+import { isHeld } from "../permissions/held.ts";
 import { neutralise } from "../permissions/neutralise.ts";
 import { Redactor } from "../permissions/redact.ts";
 import type { CliOptions } from "./args.ts";
@@ -43,8 +44,9 @@ async function openStore(): Promise<{ store: SessionStore; redactor: Redactor }>
   const { folders, variables } = await loadConfig(Deno.cwd(), VARIABLES);
   if (!folders.data) throw new ConfigError("It is not known where the sessions are: set HOME");
   const store = new SessionStore(folders.data);
-  const { state } = await Deno.permissions.query({ name: "read", path: store.folder });
-  if (state !== "granted") throw new ConfigError(`The sessions cannot be read: add --allow-read=${store.folder}`);
+  if (!await isHeld({ name: "read", path: store.folder })) {
+    throw new ConfigError(`The sessions cannot be read: add --allow-read=${store.folder}`);
+  }
   const secrets = [...variables].filter(([name]) => name.endsWith("_KEY")).map(([, { value }]) => value);
   return { store, redactor: new Redactor(secrets) };
 }

@@ -185,6 +185,7 @@ Deno.test("Agent.send() is interrupted in the summary with the history as it was
     { ...says("One"), usage: full },
     async function* (_request, signal) {
       controller.abort();
+      yield { type: "text_delta", text: "A sum" };
       await Promise.reject(signal.reason);
     },
     says("MARK"),

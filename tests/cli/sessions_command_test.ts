@@ -189,6 +189,21 @@ Deno.test("mini-agent keeps an output that was cut, and the model may read on in
   assertStringIncludes(seen[1]!, String(Number(next) + 1));
 });
 
+Deno.test("a conversation goes to another session of its folder, and not to one of another folder", async () => {
+  await using box = await Box.create({ "sub/.keep": "" });
+  await using service = new FakeService("One", "Elsewhere", "Two");
+  const start = async (...args: string[]) =>
+    json((await box.run(["-p", "--output-format", "json", ...args], { env: env(service) })).stdout).session_id;
+  const [here, elsewhere] = [await start("first"), await start("-C", "sub", "other")];
+  const stdin = [`/resume ${elsewhere}`, `/resume ${here.slice(0, 8)}`, "/resume " + here, "second", ""].join("\n");
+  const { stdout } = await box.run([], { env: env(service), stdin });
+  assertStringIncludes(stdout, `The session belongs to "${box.path("sub")}"`);
+  assertStringIncludes(stdout, `Going on with session ${here.slice(0, 8)}: 2 messages`);
+  assertStringIncludes(stdout, "This is the session that you are in");
+  assertEquals(texts(service.requests[2]), ["first", "One", "second"]);
+  assertEquals((await files(box)).length, 2);
+});
+
 Deno.test("mini-agent replay runs a session again, without network or key", async () => {
   await using box = await Box.create({ "a.txt": "one\n" });
   const edit = call("edit_file", { path: "a.txt", old_string: "one", new_string: "two" });
