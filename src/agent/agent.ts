@@ -10,7 +10,6 @@ import { mendHistory } from "../llm/history.ts";
 import {
   addUsage,
   type Block,
-  create,
   type Effort,
   type JsonSchema,
   type Message,
@@ -24,16 +23,16 @@ import {
 } from "../llm/types.ts";
 import type { Workspace } from "../permissions/paths.ts";
 import type { Tool, ToolContext } from "../tools/tool.ts";
+import { askModel } from "./ask_model.ts";
 import { compact, COMPACT_AT, CompactionGuard, tooLong } from "./compaction.ts";
 import { contextTokens, measure, type Measured } from "./context_size.ts";
-import { interruptible } from "./interruptible.ts";
 import { type Gate, READ_ONLY_GATE } from "./gate.ts";
 import type { Charge, Ledger } from "./ledger.ts";
 import type { Recorder } from "./records.ts";
 import type { Past } from "./session_state.ts";
 import { STOP_AFTER, STUCK_WARNING, StuckDetector, WARN_AFTER } from "./stuck.ts";
 import { runCalls } from "./tool_calls.ts";
-import type { TurnOutcome, TurnResult, UI } from "./ui.ts";
+import type { AgentEvent, TurnOutcome, TurnResult, UI } from "./ui.ts";
 
 /** What an {@linkcode Agent} is made of. */
 export interface AgentOptions {
@@ -186,7 +185,8 @@ export class Agent {
         const { schema: _answerOnly, ...request } = this.#requestWith(messages);
         const startedAt = new Date();
         await beforeRequest?.(request);
-        const { content, usage, model } = await create(this.model, request, signal);
+        const show = (event: AgentEvent) => event.type === "retry" && ui.show(event);
+        const { content, usage, model } = await askModel(this.model, request, signal, { show, partial: [] });
         const charge = ledger?.add(usage, model, startedAt);
         this.usage = addUsage(this.usage, usage);
         Object.assign(spent, { summary: textOf(content), usage, ...(charge && { charge }) });
@@ -277,30 +277,8 @@ export class Agent {
     const request = this.#requestWith(this.messages);
     await beforeRequest?.(request);
     this.steps++;
-    for await (const event of interruptible(this.model.stream(request, signal), signal)) {
-      switch (event.type) {
-        case "text_delta":
-          partial.push(event.text);
-          ui.show(event);
-          break;
-        case "thinking_delta":
-        case "tool_use_start":
-          ui.show(event);
-          break;
-        case "restart":
-          partial.length = 0;
-          ui.show({ ...event, type: "retry" });
-          break;
-        case "done":
-          return await this.#take(event.response, startedAt);
-        default:
-          event satisfies never;
-      }
-    }
-    throw new ApiError(`Cannot read the reply of "${this.model.id}": it ended without its last event`, {
-      kind: "broken_reply",
-      retryable: true,
-    });
+    const show = (event: AgentEvent) => ui.show(event);
+    return await this.#take(await askModel(this.model, request, signal, { show, partial }), startedAt);
   }
 
   #requestWith(messages: Message[]): ModelRequest {

@@ -168,6 +168,18 @@ Deno.test("Agent.send() keeps the text of an interrupted reply, and the next tur
   assertEquals(records.map((r) => r.type), ["user", "partial", "user", "reply"]);
 });
 
+Deno.test("Agent.send() ends an interrupted turn also where the model does not obey", async () => {
+  const controller = new AbortController();
+  const model = new FakeModel(async function* () {
+    yield { type: "text_delta", text: "Half" };
+    controller.abort();
+    await new Promise<never>(() => {});
+  });
+  const agent = newAgent(model);
+  assertEquals((await agent.send("First", controller.signal)).outcome, "interrupted");
+  assertEquals(agent.messages.at(-1)?.content, [{ type: "text", text: "Half" }]);
+});
+
 Deno.test("Agent.send() answers every call of an interrupted step, also one that does not stop", async () => {
   const controller = new AbortController();
   const stubborn = textTool("stubborn", "execute", () => {

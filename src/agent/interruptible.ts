@@ -1,0 +1,36 @@
+/**
+ * An interrupt is obeyed at once, whether or not what is waited for obeys it.
+ *
+ * @module
+ */
+
+/**
+ * Yields what an iterable yields, until the signal aborts: then it throws the signal's reason, and what is still under way
+ * is ended behind it.
+ */
+export async function* interruptible<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+  const iterator = source[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { value, done } = await orInterrupt(iterator.next(), signal);
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    // Not awaited: a source that does not end must not hold up who has left.
+    void Promise.resolve(iterator.return?.()).catch(() => {});
+  }
+}
+
+/** Listens anew for each step: a race against one long-lived promise would keep every step in memory. */
+async function orInterrupt<T>(step: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(signal.reason);
+  if (signal.aborted) onAbort();
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    return await Promise.race([step, promise]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}
