@@ -12,5 +12,7 @@ esac
 root=$(CDPATH='' cd -- "$root" && pwd)
 . "$root/scripts/setup.sh"
 
-exec "$deno" run --quiet --allow-read --allow-write --allow-run --allow-net --allow-env --deny-net=169.254.0.0/16 \
+# what a run does not come to is not even read
+exec "$deno" run --quiet --unstable-lazy-dynamic-imports \
+  --allow-read --allow-write --allow-run --allow-net --allow-env --deny-net=169.254.0.0/16 \
   --no-prompt --cached-only --no-npm --config "$root/deno.json" "$root/main.ts" "$@"

@@ -58,8 +58,11 @@ Deno.test("buildsFor() compiles both programs and never grants everything", () =
 Deno.test("the start task and run.sh start with the flags of the mini-agent executable", async () => {
   const flags = MINI_AGENT.flags.join(" ");
   const { tasks } = JSON.parse(await read("deno.json"));
-  assertStringIncludes(tasks.start.command, `deno run --quiet ${flags} --config`);
-  assertStringIncludes((await read("scripts/run.sh")).replaceAll("\\\n  ", ""), `run --quiet ${flags} --config`);
+  assertStringIncludes(tasks.start.command, `deno run --quiet --unstable-lazy-dynamic-imports ${flags} --config`);
+  assertStringIncludes(
+    (await read("scripts/run.sh")).replaceAll("\\\n  ", ""),
+    `run --quiet --unstable-lazy-dynamic-imports ${flags} --config`,
+  );
 });
 
 Deno.test("no task grants everything, and the tests reach only this machine", async () => {
