@@ -121,3 +121,12 @@ Deno.test("replay() runs, asks and changes nothing, and comes to an end with hal
     assertEquals(difference, undefined);
   }
 });
+
+for (const [name, requests] of [["fix-a-price", 9], ["a-long-talk", 5], ["an-interrupt", 3]] as const) {
+  Deno.test(`replay() makes the ${requests} requests of the recorded session ${name} as they were made`, async () => {
+    const bytes = await Deno.readFile(new URL(`../testdata/sessions/${name}.jsonl`, import.meta.url));
+    const { records, damaged } = readSessionText(bytes);
+    assertEquals(damaged, 0);
+    assertEquals(await replay(records), { requests });
+  });
+}
