@@ -158,7 +158,7 @@ export class Agent {
 
   /** Tokens that the next request will hold, about. */
   get contextTokens(): number {
-    return contextTokens(this.messages, this.#measured);
+    return contextTokens(this, this.#measured);
   }
 
   /** Tells the model something with the next input. Between turns: in a turn it would stand before the results. */

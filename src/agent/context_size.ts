@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Message, ModelResponse } from "../llm/types.ts";
+import type { ModelRequest, ModelResponse } from "../llm/types.ts";
 
 /** Characters of text and code that make a token, about. */
 const CHARACTERS_PER_TOKEN = 4;
@@ -23,9 +23,16 @@ export function measure({ usage }: ModelResponse, messages: number): Measured {
   return { tokens: inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens, messages };
 }
 
-/** Tokens that the next request will hold: what was last counted, and an estimate of what came since. */
-export function contextTokens(messages: readonly Message[], measured: Measured = { tokens: 0, messages: 0 }): number {
-  const added = messages.slice(measured.messages);
+/**
+ * Tokens that the next request will hold: what was last counted, and an estimate of what came since. Where nothing was
+ * counted yet, all of it is estimated.
+ */
+export function contextTokens({ system, tools, messages }: Sized, measured?: Measured): number {
+  const definitions = tools.map(({ name, description, inputSchema }) => [name, description, inputSchema]);
+  const added = measured ? messages.slice(measured.messages) : [system, definitions, ...messages];
   const characters = added.length === 0 ? 0 : JSON.stringify(added).length;
-  return measured.tokens + Math.ceil(characters / CHARACTERS_PER_TOKEN);
+  return (measured?.tokens ?? 0) + Math.ceil(characters / CHARACTERS_PER_TOKEN);
 }
+
+/** What is counted. */
+export type Sized = Pick<ModelRequest, "system" | "tools" | "messages">;
