@@ -8,18 +8,25 @@
 import type { Tool } from "../tools/tool.ts";
 import type { Prefix } from "./session_records.ts";
 
-/**
- * The prefix with which a session goes on: the earlier one, if what it tells the model still holds.
- *
- * @param added What the person wants to stand in the system prompt.
- */
-export function keepPrefix(earlier: Prefix | undefined, present: Prefix, added = ""): Prefix {
-  if (!earlier?.system.includes(added)) return present;
+/** What the person asked for in this run, which the system prompt must say or not say. */
+export interface Wishes {
+  says?: readonly string[];
+  saysNot?: readonly string[];
+}
+
+/** The prefix with which a session goes on: the earlier one, if what it tells the model still holds. */
+export function keepPrefix(
+  earlier: Prefix | undefined,
+  present: Prefix,
+  { says = [], saysNot = [] }: Wishes = {},
+): Prefix {
+  if (!earlier) return present;
+  const includes = (text: string) => earlier.system.includes(text);
+  if (!says.every(includes) || saysNot.some(includes)) return present;
   const names = ({ tools }: Prefix) => tools.map(({ name }) => name);
   const facts = (prefix: Prefix) => JSON.stringify([prefix.mode, prefix.roots, names(prefix)]);
-  return facts(earlier) === facts(present)
-    ? { ...earlier, model: present.model, contextWindow: present.contextWindow }
-    : present;
+  if (facts(earlier) !== facts(present)) return present;
+  return { ...earlier, model: present.model, contextWindow: present.contextWindow };
 }
 
 /** The tools, told to the model in these words. */

@@ -26,6 +26,8 @@ import { saveRule } from "./saved_rules.ts";
 import type { SessionControls, ToolStatus } from "./session_controls.ts";
 import { policyOf, type Setup, type Supply, supply, workspaceOf } from "./setup.ts";
 
+const ONLY_JSON = "Your final answer must be only JSON that fits this JSON schema:";
+
 /** A conversation that can begin. Answers what the slash commands ask. */
 export class Conversation implements SessionControls {
   readonly agent: Agent;
@@ -63,7 +65,7 @@ export class Conversation implements SessionControls {
     this.#memory = memory;
     this.#append = [
       setup.options.appendSystemPrompt ?? "",
-      schema ? `Your final answer must be only JSON that fits this JSON schema:\n${JSON.stringify(schema)}` : "",
+      schema ? `${ONLY_JSON}\n${JSON.stringify(schema)}` : "",
     ].filter((text) => text !== "").join("\n\n");
     const price: ConnectedModel["price"] = (usage, model, at) => this.#connected.price(usage, model, at);
     this.ledger = new Ledger(price);
@@ -197,7 +199,9 @@ export class Conversation implements SessionControls {
     this.#watch = new PrefixWatch(earlier && { ...earlier, messages: past.messages });
     agent.system = this.#prompt();
     agent.tools = this.#supply.tools;
-    const prefix = keepPrefix(earlier, this.#prefix(), this.#append);
+    // an answer in JSON was the wish of one run
+    const saysNot = this.#append.includes(ONLY_JSON) ? [] : [ONLY_JSON];
+    const prefix = keepPrefix(earlier, this.#prefix(), { says: [this.#append], saysNot });
     agent.system = prefix.system;
     agent.tools = withDefinitions(agent.tools, prefix);
     if (JSON.stringify(prefix) !== JSON.stringify(earlier)) await session.setPrefix(prefix);

@@ -24,8 +24,9 @@ Deno.test("keepPrefix() begins anew where the earlier prefix would tell the mode
   ) {
     assertEquals(keepPrefix(earlier, { ...present, ...change }), { ...present, ...change });
   }
-  assertEquals(keepPrefix(earlier, present, "Answer in French"), present);
-  assertEquals(keepPrefix(earlier, present, "Be brief"), earlier);
+  assertEquals(keepPrefix(earlier, present, { says: ["Answer in French"] }), present);
+  assertEquals(keepPrefix(earlier, present, { says: ["Be brief"], saysNot: ["Be long"] }), earlier);
+  assertEquals(keepPrefix(earlier, present, { saysNot: ["Be brief"] }), present);
 });
 
 Deno.test("keepPrefix() tells the model and the window of today", () => {

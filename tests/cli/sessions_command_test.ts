@@ -204,6 +204,20 @@ Deno.test("a conversation goes to another session of its folder, and not to one 
   assertEquals((await files(box)).length, 2);
 });
 
+Deno.test("mini-agent asks for JSON in the run that wants it, and not when the session goes on", async () => {
+  await using box = await Box.create();
+  await Deno.writeTextFile(box.path("s.json"), '{"type":"object"}');
+  await using service = new FakeService("{}", "One", "Two");
+  await box.run(["-p", "--json-schema", "s.json", "--append-system-prompt", "Be brief", "first"], {
+    env: env(service),
+  });
+  await box.run(["-p", "-c", "second"], { env: env(service) });
+  await box.run(["-p", "-c", "third"], { env: env(service) });
+  const systems = service.requests.map(({ body }) => body.messages[0].content);
+  assertEquals(systems.map((system) => system.includes("must be only JSON")), [true, false, false]);
+  assertEquals(systems[2], systems[1]);
+});
+
 Deno.test("mini-agent replay runs a session again, without network or key", async () => {
   await using box = await Box.create({ "a.txt": "one\n" });
   const edit = call("edit_file", { path: "a.txt", old_string: "one", new_string: "two" });
