@@ -32,6 +32,15 @@ const KEY_PATTERNS = [
   "(?!(?:[Bb]earer|[Bb]asic|[Tt]oken)\\s)[^\\s\"',;]{12,4096}",
 ];
 
+/** What the patterns above begin with; at the end of a word two characters of it are enough. */
+const KEY_MARK = new RegExp(
+  ["sk-", "sk_", "rk_", "pk_", "gho_", "ghp_", "ghr_", "ghs_", "ghu_", "github_pat_", "glpat-", "AKIA", "ASIA", "AIza"]
+    .concat(["xox", "npm_", "pypi-", "hf_", "gsk_", "xai-", "eyJ", "://", "-----", "authorization", "api-key"])
+    .flatMap((mark) => [mark, ...Array.from({ length: mark.length - 2 }, (_, i) => `${mark.slice(0, i + 2)}$`)])
+    .join("|"),
+  "i",
+);
+
 const PRIVATE_KEY =
   "-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\\s\\w+/=:,\\\\]{0,12000}(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?";
 
@@ -80,27 +89,45 @@ export class Redactor {
 
   /** For text that comes in pieces: a secret in two halves is found too. */
   stream(): RedactionStream {
-    return new RedactionStream(this.#pattern, Math.max(0, ...this.#known.map((form) => form.length)));
+    return new RedactionStream(this.#pattern, this.#known);
   }
 }
 
-/** Redacts a text that comes in pieces: keeps back its last word, and what follows the beginning of a key. */
+/** Redacts a text that comes in pieces: keeps back only what can be the beginning of a key, so that words come at once. */
 export class RedactionStream {
   readonly #pattern: RegExp;
+  readonly #known: readonly string[];
   readonly #longest: number;
   #held = "";
 
   /** Use {@linkcode Redactor.stream}. */
-  constructor(pattern: RegExp, longest: number) {
+  constructor(pattern: RegExp, known: readonly string[]) {
     this.#pattern = pattern;
-    this.#longest = longest;
+    this.#known = known;
+    this.#longest = Math.max(0, ...known.map((form) => form.length));
   }
 
   /** Takes a piece and returns what can be shown by now, which may be nothing. */
   push(piece: string): string {
     this.#held += piece;
     if (this.#held.length > MAX_HELD) return this.#release(this.#forcedCut());
-    return /\s/.test(piece) ? this.#release(beforeKey(this.#held, afterLastBlank(this.#held))) : "";
+    const word = afterLastBlank(this.#held);
+    return this.#release(beforeKey(this.#held, word + this.#beginning(this.#held.slice(word))));
+  }
+
+  /** Where in a word without blanks a key may begin; its length if nowhere. */
+  #beginning(word: string): number {
+    const mark = word.search(KEY_MARK);
+    let begin = mark < 0 ? word.length : mark;
+    for (const form of this.#known) {
+      // a form that is there as a whole begins where it stands; of one that is cut only its beginning is at the end
+      const whole = word.indexOf(form);
+      if (whole >= 0) begin = Math.min(begin, whole);
+      for (let length = Math.min(form.length - 1, word.length); length > word.length - begin; length--) {
+        if (word.endsWith(form.slice(0, length))) begin = word.length - length;
+      }
+    }
+    return begin;
   }
 
   /** Returns what was kept back. Call it at the end. */

@@ -54,10 +54,7 @@ export async function trustState(
   const trusted = Object.hasOwn(store.folders, folder) ? store.folders[folder] : undefined;
   if (trusted === undefined) return { state: "unknown", entries };
   const hashes = await hashEntries(entries);
-  const changed = entries.filter((entry) => {
-    const key = keyOf(entry);
-    return !Object.hasOwn(trusted.entries, key) || trusted.entries[key] !== hashes[key];
-  });
+  const changed = entries.filter((entry) => trusted.entries[keyOf(entry)] !== hashes[keyOf(entry)]);
   return changed.length === 0 ? { state: "trusted" } : { state: "changed", entries: changed };
 }
 

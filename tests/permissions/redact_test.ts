@@ -104,11 +104,16 @@ Deno.test("RedactionStream finds a secret wherever the text is cut", () => {
   }
 });
 
-Deno.test("RedactionStream holds back one word of ordinary text, no more", () => {
+Deno.test("RedactionStream passes ordinary words on at once, and holds back what may begin a key", () => {
   const stream = new Redactor([CANARY]).stream();
-  assertEquals(stream.push("Hello wor"), "Hello ");
-  assertEquals(stream.push("ld, how"), "world, ");
-  assertEquals(stream.push(" are you\n"), "how are you\n");
+  assertEquals(stream.push("Hello wor"), "Hello wor");
+  assertEquals(stream.push("ld, how"), "ld, how");
+  assertEquals(stream.push(` ${CANARY.slice(0, 3)}`), " ");
+  assertEquals(stream.push(CANARY.slice(3, 9)), "");
+  assertEquals(stream.push(CANARY.slice(9)), "");
+  assertEquals(stream.push(" and on "), "[redacted] and on ");
+  assertEquals(stream.push("a ta" + "sk"), "a ta");
+  assertEquals(stream.push(" done\n"), "sk done\n");
   assertEquals(stream.push("-----BEGIN CERTIFICATE-----\n"), "-----BEGIN CERTIFICATE-----\n");
   assertEquals(stream.end(), "");
 });
@@ -132,6 +137,22 @@ Deno.test("RedactionStream passes on a word without end and still finds the secr
       assert(!out.includes(secret));
       assertEquals(out.startsWith(filler.slice(offset) + REDACTED), true);
       assert(held < 20_000 + size, `${held} characters were kept back`);
+    }
+  }
+});
+
+Deno.test("RedactionStream finds a secret wherever it must let a long word go", () => {
+  const known = "A1b2C3d4E5f6G7h8";
+  const redactor = new Redactor([known]);
+  for (const secret of [known, key("sk", "-", HEX)]) {
+    // the stream lets go at 16,384 characters, of all but the last 1,024
+    for (let start = 15_300; start < 16_450; start += 7) {
+      const text = `${"/".repeat(start)}${secret}/${"/".repeat(3000)}`;
+      const stream = redactor.stream();
+      let out = "";
+      for (let i = 0; i < text.length; i += 64) out += stream.push(text.slice(i, i + 64));
+      out += stream.end();
+      assertEquals(out, `${"/".repeat(start)}${REDACTED}/${"/".repeat(3000)}`);
     }
   }
 });

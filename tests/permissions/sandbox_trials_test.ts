@@ -259,12 +259,14 @@ Deno.test({
   ignore,
   fn: () =>
     withGround({ prefix: [] }, async ({ workspace, run }) => {
-      const slow = run("while [ ! -e go ]; do sleep 0.02; done; mkdir -p .vscode && echo x > .vscode/tasks.json");
-      while (!await Deno.lstat(`${workspace.cwd}/.vscode`).then(() => true, () => false)) await run("true");
+      const slow = run(
+        "touch started; while [ ! -e go ]; do sleep 0.02; done; mkdir -p .vscode && echo x > .vscode/tasks.json",
+      );
+      while (!await Deno.lstat(`${workspace.cwd}/started`).then(() => true, () => false)) await run("true");
       await run("touch go");
       assert((await slow).code !== 0);
       const names = Array.from(Deno.readDirSync(workspace.cwd), ({ name }) => name).toSorted();
-      assertEquals(names, [".git", "go", "way-out"]);
+      assertEquals(names, [".git", "go", "started", "way-out"]);
     }),
 });
 
