@@ -120,11 +120,12 @@ function findExact(text: string, wanted: string): Span[] {
     return findPieces(splitLines(text, { anyEnds: false }), pieces);
   }
   const places: Span[] = [];
-  // the second search begins inside the first place: two that overlap are two
-  for (let start = text.indexOf(wanted); start !== -1;) {
-    places.push({ start, end: start + wanted.length });
-    start = text.indexOf(wanted, start + (places.length === 1 ? 1 : wanted.length));
-  }
+  const add = (start: number) => places.push({ start, end: start + wanted.length });
+  for (let start = text.indexOf(wanted); start !== -1; start = text.indexOf(wanted, start + wanted.length)) add(start);
+  if (places.length !== 1) return places;
+  // one that begins inside the only place makes it unclear which of the two is meant
+  const overlapping = text.indexOf(wanted, places[0]!.start + 1);
+  if (overlapping !== -1) add(overlapping);
   return places;
 }
 

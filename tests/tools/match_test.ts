@@ -19,6 +19,13 @@ Deno.test("findPlaces() counts places that overlap", () => {
   assertEquals(found("aaa", "aa"), ["exact", ["aa", "aa"]]);
 });
 
+Deno.test("findPlaces() finds every place where places touch, as a replacement of all of them needs it", () => {
+  for (const [text, wanted] of [["aaaa", "aa"], ["----------", "--"], ["x\n\n\n\n\ny", "\n\n"]] as const) {
+    const places = withoutOverlaps(findPlaces(text, wanted)?.places ?? []);
+    assertEquals(places.length, text.split(wanted).length - 1, text);
+  }
+});
+
 Deno.test("findPlaces() takes any line ends, in either direction and mixed", () => {
   assertEquals(found("a\r\nb\r\n", "a\nb"), ["line_ends", ["a\r\nb"]]);
   assertEquals(found("a\nb\n", "a\r\nb"), ["line_ends", ["a\nb"]]);
