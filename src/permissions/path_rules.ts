@@ -74,7 +74,7 @@ function writeByMode(path: ResolvedPath, mode: Mode): Verdict {
   if (path.protected) return { action: "ask", reason: "it is protected" };
   if (isHidden(path)) return { action: "ask", reason: "it may hold secrets" };
   if (isShared(path)) {
-    return { action: "ask", reason: `the file has ${path.links} names: the change shows in all of them` };
+    return { action: "ask", reason: `the file has ${path.links} names: the others would keep the old content` };
   }
   return mode === "edit" ? { action: "allow", reason: "edit mode" } : { action: "ask", reason: "ask mode" };
 }

@@ -69,7 +69,7 @@ Deno.test("decide() without rules says what the mode says: plan, ask, edit, full
 
 Deno.test("decide() gives a reason that a person understands", () => {
   const reason = (call: Call, mode: Mode = "edit", rules: string[] = []) => decide(call, policy(mode, rules)).reason;
-  assertEquals(reason(write("a", { links: 3 })), "the file has 3 names: the change shows in all of them");
+  assertEquals(reason(write("a", { links: 3 })), "the file has 3 names: the others would keep the old content");
   assertEquals(reason(run("rm x"), "full", ["deny run(rm *)"]), "the deny rule run(rm *)");
   assertStringIncludes(reason(run("echo 'a")), "a quote is not closed");
   assertStringIncludes(reason(run("$x"), "full", ["deny run(rm *)"]), "may fall under the deny rule run(rm *)");
