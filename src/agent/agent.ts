@@ -22,6 +22,7 @@ import {
   type Usage,
 } from "../llm/types.ts";
 import type { Workspace } from "../permissions/paths.ts";
+import { rememberSeen } from "../tools/seen_files.ts";
 import type { Tool, ToolContext } from "../tools/tool.ts";
 import { askModel } from "./ask_model.ts";
 import { compact, COMPACT_AT, CompactionGuard, tooLong } from "./compaction.ts";
@@ -315,7 +316,7 @@ export class Agent {
       clean,
       context: (signal) => this.toolContext(signal),
       record: (record) => this.#record(record),
-      remember: (seen) => seen.forEach(({ path, hash }) => this.#seen.set(path, hash)),
+      remember: (seen) => seen.forEach((file) => rememberSeen(this.#seen, file)),
     }, signal);
   }
 

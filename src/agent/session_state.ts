@@ -15,6 +15,8 @@ import {
   type ToolUseBlock,
   type Usage,
 } from "../llm/types.ts";
+import { rememberSeen } from "../tools/seen_files.ts";
+import type { SeenFile } from "../tools/tool.ts";
 import { measure, type Measured } from "./context_size.ts";
 import type { Charge } from "./ledger.ts";
 import { CallResults } from "./session_results.ts";
@@ -23,7 +25,7 @@ import type { FileBefore, Prefix, SessionRecord, Stamped } from "./session_recor
 /** What an agent goes on from. */
 export interface Past {
   messages: Message[];
-  /** Canonical path to hash of each file that the model has seen. */
+  /** Canonical path of each file that the model has seen to what it knows of it. */
   seen: ReadonlyMap<string, string>;
   /** Tokens of all replies, summaries included. */
   usage: Usage;
@@ -195,13 +197,13 @@ export class SessionState {
     if (charge) this.charges.push({ usage, charge });
   }
 
-  #answer(block: ToolResultBlock, seen: readonly { path: string; hash: string }[]): void {
+  #answer(block: ToolResultBlock, seen: readonly SeenFile[]): void {
     this.#results.add(block);
-    for (const { path, hash } of seen) {
-      this.#seen.set(path, hash);
+    for (const file of seen) {
+      rememberSeen(this.#seen, file);
       if (!this.#intents.has(block.toolUseId)) continue;
-      const change = this.changes.findLast((c) => c.path === path);
-      if (change && change.after === undefined) change.after = hash;
+      const change = this.changes.findLast((c) => c.path === file.path);
+      if (change && change.after === undefined) change.after = file.hash;
     }
   }
 

@@ -5,7 +5,7 @@ import { type ImageType, imageTypeOf, isWholeImage } from "./image_file.ts";
 import { decodePieces, formatOf, MAX_SCANNED_BYTES, readHead } from "./large_text.ts";
 import { LinePage } from "./line_page.ts";
 import { decodeText, describeFormat, type TextFormat } from "./text_file.ts";
-import { type ToolContext, ToolError, type ToolOutput } from "./tool.ts";
+import { type SeenFile, type ToolContext, ToolError, type ToolOutput } from "./tool.ts";
 
 /** What `read_file` is given. */
 export interface ReadFileInput {
@@ -62,13 +62,17 @@ async function readWhole(bytes: Uint8Array<ArrayBuffer>, path: string, wanted: W
   if (image) return showImage(bytes, image, given);
   const text = decodeText(bytes);
   if (!text) throw refusal(given, `it is a binary file of ${bytes.length} bytes`);
-  const seen = [{ path, hash: await contentHash(bytes) }];
-  if (text.text === "") return { content: `${quotePath(given)} is empty (${bytes.length} bytes)`, seen };
+  const file: SeenFile = { path, hash: await contentHash(bytes) };
+  if (text.text === "") return { content: `${quotePath(given)} is empty (${bytes.length} bytes)`, seen: [file] };
   const page = newPage(wanted, text.text.indexOf("\n") === -1);
   page.add(text.text);
   page.end();
   const notes = text.lossless ? [] : ["bytes that are not valid are shown as U+FFFD"];
-  return { content: describePage(page, wanted, { format: text, notes, isComplete: true }), seen };
+  const content = describePage(page, wanted, { format: text, notes, isComplete: true });
+  const { lines: { length }, totalLines: total } = page;
+  if (length === total) return { content, seen: [file] };
+  const { offset } = wanted;
+  return { content, seen: [{ ...file, page: { first: offset, last: offset + length - 1, total } }] };
 }
 
 async function readLarge(

@@ -38,6 +38,8 @@ export interface SeenFile {
   path: string;
   /** SHA-256 of the bytes, in hex. */
   hash: string;
+  /** The lines that were shown, of how many; absent if that was all of them. A line that was cut counts. */
+  page?: { first: number; last: number; total: number };
 }
 
 /** What a call leaves behind. */
@@ -82,7 +84,7 @@ export interface ToolContext {
   readonly workspace: Workspace;
   /** Canonical paths outside the workspace, protected or secret that were allowed for this call. */
   readonly granted: ReadonlySet<string>;
-  /** Canonical path to hash of each file that the model has seen. */
+  /** Canonical path of each file that the model has seen to what it knows of it, as `rememberSeen` keeps it. */
   readonly seen: ReadonlyMap<string, string>;
   /** How to start children. */
   readonly child: ChildSettings;

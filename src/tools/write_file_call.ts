@@ -2,6 +2,7 @@ import { quotePath } from "../permissions/paths.ts";
 import { changeDisplay } from "./change_display.ts";
 import { contentHash } from "./content_hash.ts";
 import { changeFile, checkApproved, openTarget, type Target } from "./file_change.ts";
+import { hashOf, partKnown } from "./seen_files.ts";
 import { type Display, type ToolContext, ToolError, type ToolOutput } from "./tool.ts";
 
 /** What `write_file` is given. */
@@ -55,7 +56,9 @@ async function checkKnown({ given, path, file }: Target, { seen }: ToolContext):
   const known = seen.get(path);
   const refuse = (reason: string) => new ToolError(`Cannot overwrite ${quotePath(given)}: ${reason}`);
   if (known === undefined) throw refuse("it exists and has not been read; read it first, or use edit_file");
-  if (known !== await contentHash(file.bytes)) throw refuse("it has changed since it was read; read it again");
+  if (hashOf(known) !== await contentHash(file.bytes)) throw refuse("it has changed since it was read; read it again");
+  const part = partKnown(known);
+  if (part) throw refuse(`only ${part} have been read; read the rest first, or use edit_file`);
 }
 
 function countLines(text: string): string {

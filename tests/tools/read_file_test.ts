@@ -112,11 +112,13 @@ Deno.test("read_file shows a NUL far into a text, and refuses binary files with 
   await assertRejects(() => read(Uint8Array.of(1, 2, 0, 4)), ToolError, "binary file of 4 bytes");
 });
 
-Deno.test("read_file tells which content the model has seen, also of a page", async () => {
-  await using dir = await tempDir({ "a.txt": "ac" });
+Deno.test("read_file tells which content the model has seen, and how much of it", async () => {
+  await using dir = await tempDir({ "a.txt": "ac", "b.txt": "a\nb\nc\n" });
   const { seen } = await readFile.execute({ path: "a.txt", limit: 1 }, newToolContext({ cwd: dir.path }));
   const hash = "f45de51cdef30991551e41e882dd7b5404799648a0a00753f44fc966e6153fc1"; // of "ac"
   assertEquals(seen, [{ path: dir.join("a.txt"), hash }]);
+  const part = await readFile.execute({ path: "b.txt", offset: 2, limit: 1 }, newToolContext({ cwd: dir.path }));
+  assertEquals(part.seen?.[0]?.page, { first: 2, last: 2, total: 3 });
 });
 
 const onePixel = Uint8Array.fromBase64(

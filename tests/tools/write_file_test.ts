@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { PathError } from "../../src/permissions/paths.ts";
 import { readFile } from "../../src/tools/read_file.ts";
+import { rememberSeen } from "../../src/tools/seen_files.ts";
 import { type ToolContext, ToolError } from "../../src/tools/tool.ts";
 import { writeFile } from "../../src/tools/write_file.ts";
 import { newToolContext, tempDir } from "../testing/tool_context.ts";
@@ -38,6 +39,25 @@ Deno.test("write_file refuses to overwrite a file that was not read", async () =
   await using dir = await tempDir({ "a.txt": "v1\n" });
   await assertRejects(() => write(dir.path, "a.txt", "v2\n"), ToolError, "has not been read");
   assertEquals(await Deno.readTextFile(dir.join("a.txt")), "v1\n");
+});
+
+Deno.test("write_file overwrites a file that was read page by page, and not before the last page", async () => {
+  await using dir = await tempDir({ "a.txt": "1\n2\n3\n" });
+  const seen = new Map<string, string>();
+  for (const offset of [3, 1]) {
+    const page = await readFile.execute({ path: "a.txt", offset, limit: 1 }, newToolContext({ cwd: dir.path }));
+    page.seen?.forEach((file) => rememberSeen(seen, file));
+  }
+  await assertRejects(
+    () => write(dir.path, "a.txt", "new\n", { seen }),
+    ToolError,
+    'Cannot overwrite "a.txt": only 2 of 3 lines have been read; read the rest first, or use edit_file',
+  );
+  assertEquals(await Deno.readTextFile(dir.join("a.txt")), "1\n2\n3\n");
+  const rest = await readFile.execute({ path: "a.txt", offset: 2 }, newToolContext({ cwd: dir.path }));
+  rest.seen?.forEach((file) => rememberSeen(seen, file));
+  await write(dir.path, "a.txt", "new\n", { seen });
+  assertEquals(await Deno.readTextFile(dir.join("a.txt")), "new\n");
 });
 
 Deno.test("write_file refuses to overwrite a file that has changed since it was read", async () => {
