@@ -82,9 +82,8 @@ export class Session implements AsyncDisposable {
 
   /** Sets what requests begin with from here on. */
   async setPrefix(prefix: Prefix): Promise<void> {
-    const isNew = this.#prefix === undefined;
     this.#prefix = prefix;
-    if (!isNew && this.#log) await this.add({ type: "prefix", prefix });
+    if (this.#log) await this.add({ type: "prefix", prefix }); // a new file begins with it
   }
 
   /**
@@ -172,7 +171,8 @@ export class Session implements AsyncDisposable {
   }
 
   async #append(record: SessionRecord, at: string): Promise<void> {
-    await this.#log?.append(JSON.stringify({ at, ...record }, this.#redactor), { sync: this.#mustSync(record) });
+    const line = JSON.stringify({ at, ...record }, redactor(this.#options.redact));
+    await this.#log?.append(line, { sync: this.#mustSync(record) });
   }
 
   async #keepFile(path: string): Promise<FileBefore> {
@@ -199,10 +199,6 @@ export class Session implements AsyncDisposable {
     }
   }
 
-  /** Each text by itself: in the JSON line a pattern could reach over its end. Pictures are no text. */
-  readonly #redactor = (key: string, value: unknown): unknown =>
-    typeof value === "string" && key !== "data" && key !== "signature" ? this.#options.redact(value) : value;
-
   #tell(error: unknown): void {
     this.failed ||= this.#log !== undefined;
     if (this.#told) return;
@@ -211,4 +207,13 @@ export class Session implements AsyncDisposable {
     const after = this.#log ? "what is missing is written as soon as it can be" : "nothing of it is kept";
     this.onFailure(`Cannot save the session: ${reason}; ${after}`);
   }
+}
+
+/** Redacts each text by itself: in the JSON line a pattern could reach over its end. Pictures and proofs are no text. */
+function redactor(redact: (text: string) => string) {
+  return function (this: { type?: unknown }, key: string, value: unknown): unknown {
+    if (typeof value !== "string") return value;
+    const isOpaque = (this.type === "image" && key === "data") || (this.type === "thinking" && key !== "text");
+    return isOpaque ? value : redact(value);
+  };
 }

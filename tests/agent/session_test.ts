@@ -8,7 +8,7 @@ import { ConfigError } from "../../src/llm/errors.ts";
 import type { ToolUseBlock } from "../../src/llm/types.ts";
 import { textTool } from "../testing/agents.ts";
 import { calls, FakeModel, says } from "../testing/fake_model.ts";
-import { agentOf, linesOf, newSession, reopen } from "../testing/sessions.ts";
+import { agentOf, linesOf, newSession, PREFIX, reopen } from "../testing/sessions.ts";
 import { tempDir } from "../testing/tool_context.ts";
 
 const never = new AbortController().signal;
@@ -230,12 +230,13 @@ Deno.test("a session keeps no secret: neither in its records nor in a kept outpu
   const redact = (text: string) => text.replaceAll("canary-1234567890", "[redacted]");
   await using session = await newSession(dir.path, "/w", redact);
   const tools = [textTool("change", "write", (text) => `wrote ${text}`)];
-  const model = new FakeModel(calls("change", { text: "canary-1234567890" }, "a"), says("It is canary-1234567890"));
+  const input = { text: "canary-1234567890", data: "canary-1234567890" };
+  const model = new FakeModel(calls("change", input, "a"), says("It is canary-1234567890"));
   await agentOf(session, model, { tools }).send("The key is canary-1234567890", never);
   const kept = await session.keepOutput("log: canary-1234567890");
   const text = await Deno.readTextFile(new SessionStore(dir.path).fileOf(session.id)) + await Deno.readTextFile(kept!);
   assert(!text.includes("canary"));
-  assertEquals(text.split("[redacted]").length - 1, 6);
+  assertEquals(text.split("[redacted]").length - 1, 8);
 });
 
 Deno.test("SessionStore finds sessions by folder and by the start of an ID, and removes what they kept", async () => {
@@ -306,4 +307,31 @@ Deno.test("a session keeps what sub-agents cost, and nothing else of them", asyn
   await session[Symbol.asyncDispose]();
   await using again = await reopen(dir.path, session.id);
   assertEquals([again.state.costUsd, again.state.past().usage.inputTokens, again.state.messages.length], [0.5, 17, 2]);
+});
+
+Deno.test("a session leaves pictures and the proofs of thinking as they are", async () => {
+  await using dir = await tempDir();
+  await using session = await newSession(dir.path, "/w", (text) => text.replaceAll("a", "*"));
+  const picture = { type: "image" as const, mediaType: "image/png", data: "aaaa" };
+  const thinking = { type: "thinking" as const, text: "abc", signature: "aaaa", redacted: "aaaa", model: "fake/fake" };
+  const model = new FakeModel({ content: [thinking, { type: "text", text: "banana" }] });
+  await agentOf(session, model).send([picture], never);
+  const [, , user, reply] = await linesOf(dir.path, session.id);
+  assertEquals(user.content[0].data, "aaaa");
+  assertEquals(reply.response.content[0], { ...thinking, text: "*bc" });
+  assertEquals(reply.response.content[1].text, "b*n*n*");
+});
+
+Deno.test("a session whose prefix was lost keeps the one it goes on with", async () => {
+  await using dir = await tempDir();
+  const session = await newSession(dir.path);
+  await agentOf(session, new FakeModel(says("Hello"))).send("Hi", never);
+  await session[Symbol.asyncDispose]();
+  const file = new SessionStore(dir.path).fileOf(session.id);
+  const [head, , ...rest] = (await Deno.readTextFile(file)).split("\n");
+  await Deno.writeTextFile(file, [head, ...rest].join("\n"));
+  await using again = await reopen(dir.path, session.id);
+  assertEquals(again.prefix, undefined);
+  await again.setPrefix(PREFIX);
+  assertEquals((await linesOf(dir.path, session.id)).at(-1)?.prefix, PREFIX);
 });
