@@ -9,8 +9,9 @@ import type { TimeSlices } from "./time_slices.ts";
 
 /** So many files are searched before a process is worth its start. */
 const PORTION = 300;
-/** Characters of file names that a command line holds on each of the systems. */
-const MAX_CHARS = Deno.build.os === "windows" ? 24_000 : 200_000;
+/** Characters of paths for the first process: later ones get twice as many each, up to what a system allows. */
+const FIRST_CHARS = 24_000;
+const MAX_CHARS = Deno.build.os === "windows" ? FIRST_CHARS : 600_000;
 
 /** How candidates are found. */
 export interface CandidateOptions {
@@ -23,29 +24,30 @@ export interface CandidateOptions {
 /** Gives the files of a search, in their order; with a filter only those that it leaves. */
 export async function* candidates(
   files: Iterator<string>,
-  { openFilter, slices, signal }: CandidateOptions,
+  options: CandidateOptions,
 ): AsyncGenerator<readonly string[], void> {
-  const first = await take(files, PORTION, slices);
-  yield first;
-  if (first.length < PORTION) return;
-  const filter = await openFilter();
-  if (filter) return yield* sift(() => take(files, Infinity, slices), filter, signal);
-  for (let next = await take(files, PORTION, slices); next.length > 0; next = await take(files, PORTION, slices)) {
-    yield next;
-  }
+  const takeNext = () => take(files, { maxFiles: PORTION, maxChars: Infinity }, options.slices);
+  let portion = await takeNext();
+  yield portion;
+  if (portion.length < PORTION) return;
+  const filter = await options.openFilter();
+  if (filter) return yield* sift(files, filter, options);
+  while ((portion = await takeNext()).length > 0) yield portion;
 }
 
 /** Filters one portion while the next is taken and the last is searched. */
 async function* sift(
-  takeNext: () => Promise<readonly string[]>,
+  files: Iterator<string>,
   filter: FileFilter,
-  signal: AbortSignal,
+  { slices, signal }: CandidateOptions,
 ): AsyncGenerator<readonly string[], void> {
   const stop = new AbortController();
+  let maxChars = FIRST_CHARS;
   const start = async () => {
-    const files = await takeNext();
-    if (files.length === 0) return undefined;
-    const sifted = filter(files, AbortSignal.any([signal, stop.signal]));
+    const portion = await take(files, { maxFiles: Infinity, maxChars }, slices);
+    if (portion.length === 0) return undefined;
+    maxChars = Math.min(maxChars * 2, MAX_CHARS);
+    const sifted = filter(portion, AbortSignal.any([signal, stop.signal]));
     sifted.catch(() => {}); // it is awaited later, or not at all
     return { sifted };
   };
@@ -60,9 +62,13 @@ async function* sift(
   }
 }
 
-async function take(files: Iterator<string>, maxFiles: number, slices: TimeSlices): Promise<readonly string[]> {
+async function take(
+  files: Iterator<string>,
+  { maxFiles, maxChars }: { maxFiles: number; maxChars: number },
+  slices: TimeSlices,
+): Promise<readonly string[]> {
   const taken: string[] = [];
-  for (let chars = 0; taken.length < maxFiles && chars < MAX_CHARS;) {
+  for (let chars = 0; taken.length < maxFiles && chars < maxChars;) {
     const { done, value } = files.next();
     if (done) break;
     taken.push(value);

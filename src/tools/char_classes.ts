@@ -60,8 +60,8 @@ export class CharClasses {
     const code = text.codePointAt(index)!;
     const length = code > 0xffff ? 2 : 1;
     const key = code === CR && text[index + 1] === "\n" ? CR_BEFORE_LF : code;
-    const known = this.#rare.get(key);
-    if (known !== undefined) return { number: known, length };
+    const known = this.table[code] || this.#rare.get(key);
+    if (known) return { number: known, length };
     const number = this.#classify(String.fromCodePoint(code), key);
     if (code === CR || (code >= 0xd800 && code <= 0xdfff) || length > 1) {
       if (this.#rare.size >= MAX_RARE) this.#rare.clear();

@@ -61,17 +61,15 @@ export class LineAutomaton {
     const classes = this.#classes.table;
     let current = this.#current;
     for (let i = from; i < to; i++) {
-      const at = i;
-      let charClass = classes[text.charCodeAt(i)]!;
-      if (charClass === UNKNOWN) {
-        const { number, length } = this.#classes.classAt(text, i);
-        charClass = number;
-        i += length - 1;
+      const next = table[(current << CLASS_BITS) | classes[text.charCodeAt(i)]!]!;
+      if (next >= FIRST) {
+        current = next;
+        continue;
       }
-      let next = table[(current << CLASS_BITS) | charClass]!;
-      if (next === UNKNOWN) next = this.#step(current, charClass);
-      if (next === MATCH) return at;
-      current = next;
+      const { number, length } = this.#classes.classAt(text, i);
+      current = table[(current << CLASS_BITS) | number] || this.#step(current, number);
+      if (current === MATCH) return i;
+      i += length - 1;
     }
     this.#current = current;
     return -1;

@@ -15,7 +15,7 @@ export interface RequiredTexts {
 
 const MAX_TEXTS = 20;
 /** A shorter part of a pattern is in too many lines. */
-const MIN_LENGTH = 2;
+const MIN_LENGTH = 3;
 
 /** Finds the texts of a pattern, if it has any that are worth looking for. */
 export function requiredTexts(root: PatternNode): RequiredTexts | undefined {

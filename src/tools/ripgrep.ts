@@ -11,7 +11,7 @@ import { decodeOutput } from "./output_buffer.ts";
 import { runProcess } from "./run_process.ts";
 import type { PatternNode, SearchPattern } from "./search_pattern.ts";
 import type { ChildSettings, ToolContext } from "./tool.ts";
-import { isUnreadable } from "./tree_access.ts";
+import { isUnreadable, prefixOf, toSlashes } from "./tree_access.ts";
 
 /** Leaves out of some files those that have no match. */
 export type FileFilter = (files: readonly string[], signal: AbortSignal) => Promise<readonly string[]>;
@@ -43,9 +43,12 @@ export async function ripgrepFilter(pattern: SearchPattern, context: ToolContext
   const program = await findRipgrep(child, context.workspace);
   if (program === undefined) return undefined;
   const options = [...OPTIONS, ...pattern.ignoreCase ? ["--ignore-case"] : [], `--regexp=${source}`, "--"];
+  const prefix = prefixOf(toSlashes(context.cwd));
+  // as short as can be: the system bounds a command line
+  const nameOf = (file: string) => file.startsWith(prefix) ? `./${file.slice(prefix.length)}` : file;
   return async (files, signal) => {
-    const { code, stdout, timedOut } = await runProcess([program, ...options, ...files], {
-      ...child,
+    const { code, stdout, timedOut } = await runProcess([program, ...options, ...files.map(nameOf)], {
+      ...context.child,
       cwd: context.cwd,
       readOnly: true,
       signal,
@@ -55,7 +58,7 @@ export async function ripgrepFilter(pattern: SearchPattern, context: ToolContext
     // 1 means that no file has a match; whatever went wrong, the files themselves still tell
     if (timedOut || code > 1 || stdout.omittedBytes > 0) return files;
     const found = new Set(decodeOutput(stdout).split("\0"));
-    return files.filter((file) => found.has(file));
+    return files.filter((file) => found.has(nameOf(file)));
   };
 }
 

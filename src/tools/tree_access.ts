@@ -4,16 +4,12 @@
  * @module
  */
 
-/** Gone, changed meanwhile or closed to us: whoever looks at a tree goes on without it. */
+/**
+ * Whether Deno or the system did not let us look: gone, closed, too deep, broken. Whoever looks at a tree goes on
+ * without it.
+ */
 export function isUnreadable(error: unknown): boolean {
-  return [
-    Deno.errors.NotFound,
-    Deno.errors.NotCapable,
-    Deno.errors.PermissionDenied,
-    Deno.errors.NotADirectory,
-    Deno.errors.IsADirectory,
-    Deno.errors.FilesystemLoop,
-  ].some((kind) => error instanceof kind);
+  return error instanceof Deno.errors.NotCapable || (error instanceof Error && "code" in error);
 }
 
 /** A path with `/` between the names. */

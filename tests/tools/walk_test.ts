@@ -67,6 +67,19 @@ Deno.test("walk() enters only the folders that it is told to, and names those th
   assertEquals(unreadable, [dir.join("gone")]);
 });
 
+Deno.test({
+  name: "walk() goes on behind folders that are nested too deeply for the system",
+  ignore: Deno.build.os === "windows",
+  async fn() {
+    await using dir = await tempDir({ z: "" });
+    const nest = "name=$(printf 'x%.0s' $(seq 240)); for i in $(seq 20); do mkdir $name; cd $name; done";
+    await new Deno.Command("sh", { args: ["-c", nest], cwd: dir.path }).output(); // the shell gives up at some depth too
+    let unreadable = 0;
+    const found = paths(dir.path, { onUnreadable: () => unreadable++ });
+    assertEquals([unreadable, found.at(-1)], [1, "z"]);
+  },
+});
+
 Deno.test("rulesAbove() gathers the rules from the repository's root down, and none from above it", async () => {
   await using dir = await tempDir({
     ".gitignore": "*.md\n",
