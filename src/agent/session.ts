@@ -117,8 +117,10 @@ export class Session implements AsyncDisposable {
     this.state.apply(record, at);
     if (!this.#options.store) return;
     try {
-      await this.#open(record);
-      await this.#append(record, at);
+      const line = this.#lineOf(record, at);
+      const head = record.type === "user" ? await this.#open() : undefined;
+      // in one write: a session without anything said is never the newest one of its folder
+      await this.#log?.append(head ? `${head}\n${line}` : line, { sync: this.#mustSync(record) });
     } catch (error) {
       this.#tell(error);
       if (record.type === "intent" || record.type === "change") {
@@ -154,25 +156,22 @@ export class Session implements AsyncDisposable {
     this.#log = undefined;
   }
 
-  /** Makes the file when the person first says something. */
-  async #open(record: SessionRecord): Promise<void> {
+  /** Makes the file, if there is none yet. Returns the lines that it begins with. */
+  async #open(): Promise<string | undefined> {
     const { id, cwd } = this;
     const { store } = this.#options;
     const prefix = this.#prefix;
-    if (this.#hasHeader || !store || !prefix || record.type !== "user") return;
+    if (this.#hasHeader || !store || !prefix) return undefined;
     const { model, mode } = prefix;
     const createdAt = new Date().toISOString();
     const header: SessionHeader = { type: "session", version: 1, id, cwd, createdAt, model, mode };
     this.#log ??= await store.create(id);
     this.#hasHeader = true;
-    // without space they are written with the first record, or not at all
-    await this.#log.append(JSON.stringify(header), { sync: false }).catch(() => {});
-    await this.#append({ type: "prefix", prefix }, createdAt).catch(() => {});
+    return `${JSON.stringify(header)}\n${this.#lineOf({ type: "prefix", prefix }, createdAt)}`;
   }
 
-  async #append(record: SessionRecord, at: string): Promise<void> {
-    const line = JSON.stringify({ at, ...record }, redactor(this.#options.redact));
-    await this.#log?.append(line, { sync: this.#mustSync(record) });
+  #lineOf(record: SessionRecord, at: string): string {
+    return JSON.stringify({ at, ...record }, redactor(this.#options.redact));
   }
 
   async #keepFile(path: string): Promise<FileBefore> {

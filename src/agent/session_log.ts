@@ -60,9 +60,9 @@ export class SessionLog implements Disposable {
   }
 
   /**
-   * Adds one line.
+   * Adds one line, or several.
    *
-   * @param line Without line breaks.
+   * @param line Without the line break at its end.
    * @param sync Whether it must be on the disk, and not only with the system, when this resolves.
    * @throws {Error} If it could not be written. The file is as before, and the line is written with the next one.
    */
