@@ -1,5 +1,6 @@
 import { quotePath } from "../permissions/paths.ts";
 import { changeDisplay } from "./change_display.ts";
+import { withLineFeeds } from "./cr_lines.ts";
 import { difference } from "./edit_problem.ts";
 import { type EditedText, editText } from "./edit_text.ts";
 import { changeFile, checkApproved, openTarget, type Target } from "./file_change.ts";
@@ -51,7 +52,12 @@ async function planEdit(input: EditFileInput, context: ToolContext): Promise<Pla
   const edited = wanted === "" ? fillFile(replacement) : editText(before, { wanted, replacement, all, isShown });
   if (typeof edited === "string") throw refuse(edited);
   if (edited.text === before) throw refuse("new_string would leave the file as it is");
-  return { ...edited, target, isShown, display: changeDisplay(path, before, edited.text) };
+  return {
+    ...edited,
+    target,
+    isShown,
+    display: changeDisplay(path, withLineFeeds(before), withLineFeeds(edited.text)),
+  };
 }
 
 function fillFile(text: string): EditedText {
@@ -64,7 +70,8 @@ function report({ target, text, changed, tolerance, isShown }: PlannedEdit): str
   const note = tolerance === "exact" ? "" : `; old_string differed in ${difference[tolerance]}`;
   const done = `${verb} ${quotePath(target.given)}${count}${note}`;
   if (!isShown) return done;
-  const shown = changed.slice(0, MAX_SHOWN_PLACES).map((span) => excerpt(text, span, 3));
+  const lines = withLineFeeds(text);
+  const shown = changed.slice(0, MAX_SHOWN_PLACES).map((span) => excerpt(lines, span, 3));
   const left = changed.length - shown.length;
   return [done, shown.join("\n(…)\n"), ...(left > 0 ? [`(${left} more places)`] : [])].join("\n");
 }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { hasCrLines } from "./cr_lines.ts";
 import { editProblem, indentationProblem, type TextEdit } from "./edit_problem.ts";
 import { findPlaces, type Tolerance, withoutOverlaps } from "./match.ts";
 import type { Span } from "./numbered_lines.ts";
@@ -24,6 +25,19 @@ export interface EditedText {
  * @returns The edited text, or why it cannot be edited, as the rest of a sentence for the model.
  */
 export function editText(before: string, edit: TextEdit): EditedText | string {
+  return hasCrLines(before) ? editCrLines(before, edit) : editLines(before, edit);
+}
+
+function editCrLines(before: string, edit: TextEdit): EditedText | string {
+  const edited = editLines(before.replaceAll("\r", "\n"), {
+    ...edit,
+    wanted: edit.wanted.replace(/\r\n?/g, "\n"),
+    replacement: edit.replacement.replace(/\r\n?/g, "\n"),
+  });
+  return typeof edited === "string" ? edited : { ...edited, text: edited.text.replaceAll("\n", "\r") };
+}
+
+function editLines(before: string, edit: TextEdit): EditedText | string {
   const found = findPlaces(before, edit.wanted);
   const problem = editProblem(before, edit, found);
   if (!found || problem !== undefined) return problem ?? "old_string is not found";

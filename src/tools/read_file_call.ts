@@ -1,5 +1,6 @@
 import { confine, quotePath } from "../permissions/paths.ts";
 import { contentHash } from "./content_hash.ts";
+import { hasCrLines, withLineFeeds } from "./cr_lines.ts";
 import { MAX_FILE_BYTES } from "./file_change.ts";
 import { type ImageType, imageTypeOf, isWholeImage } from "./image_file.ts";
 import { decodePieces, formatOf, MAX_SCANNED_BYTES, readHead } from "./large_text.ts";
@@ -23,6 +24,8 @@ const MAX_ONLY_LINE_CHARS = 28_000;
 
 /** What model services take. */
 const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
+
+const CR_NOTE = "CR line ends";
 
 /** What is asked for. */
 interface Wanted {
@@ -64,10 +67,14 @@ async function readWhole(bytes: Uint8Array<ArrayBuffer>, path: string, wanted: W
   if (!text) throw refusal(given, `it is a binary file of ${bytes.length} bytes`);
   const file: SeenFile = { path, hash: await contentHash(bytes) };
   if (text.text === "") return { content: `${quotePath(given)} is empty (${bytes.length} bytes)`, seen: [file] };
-  const page = newPage(wanted, text.text.indexOf("\n") === -1);
-  page.add(text.text);
+  const lines = withLineFeeds(text.text);
+  const page = newPage(wanted, !lines.includes("\n"));
+  page.add(lines);
   page.end();
-  const notes = text.lossless ? [] : ["bytes that are not valid are shown as U+FFFD"];
+  const notes = [
+    ...hasCrLines(text.text) ? [CR_NOTE] : [],
+    ...text.lossless ? [] : ["bytes that are not valid are shown as U+FFFD"],
+  ];
   const content = describePage(page, wanted, { format: text, notes, isComplete: true });
   const { lines: { length }, totalLines: total } = page;
   if (length === total) return { content, seen: [file] };
@@ -86,9 +93,13 @@ async function readLarge(
   const format = formatOf(head);
   if (!format) throw refusal(wanted.given, `it is a binary file of ${size} bytes`);
   const page = newPage(wanted, false);
-  for await (const piece of decodePieces(file, { encoding: format.encoding, signal: context.signal })) page.add(piece);
+  let isCr: boolean | undefined; // the first piece tells
+  for await (const piece of decodePieces(file, { encoding: format.encoding, signal: context.signal })) {
+    isCr ??= hasCrLines(piece);
+    page.add(isCr ? piece.replaceAll("\r", "\n") : piece);
+  }
   page.end();
-  const notes = [`${size} bytes, too large for edit_file and write_file`];
+  const notes = [...isCr ? [CR_NOTE] : [], `${size} bytes, too large for edit_file and write_file`];
   return { content: describePage(page, wanted, { format, notes, isComplete: size <= MAX_SCANNED_BYTES }) };
 }
 

@@ -1,6 +1,7 @@
 import { quotePath } from "../permissions/paths.ts";
 import { changeDisplay } from "./change_display.ts";
 import { contentHash } from "./content_hash.ts";
+import { hasCrLines } from "./cr_lines.ts";
 import { changeFile, checkApproved, openTarget, type Target } from "./file_change.ts";
 import { hashOf, partKnown } from "./seen_files.ts";
 import { type Display, type ToolContext, ToolError, type ToolOutput } from "./tool.ts";
@@ -68,6 +69,7 @@ function countLines(text: string): string {
 
 /** Whoever sees lines without their ends cannot know that these were others. */
 function noteOf({ file }: Target, text: string): string {
-  const lostReturns = file?.text.includes("\r\n") && !text.includes("\r\n") && text.includes("\n");
-  return lostReturns ? "; its lines ended CRLF and now end LF" : "";
+  if (!file || !text.includes("\n") || text.includes("\r\n")) return "";
+  const lost = hasCrLines(file.text) ? "CR" : file.text.includes("\r\n") ? "CRLF" : undefined;
+  return lost ? `; its lines ended ${lost} and now end LF` : "";
 }

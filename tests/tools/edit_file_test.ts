@@ -43,6 +43,22 @@ Deno.test("edit_file finds lines that were asked for with other line ends, and k
   assertStringIncludes(reply, "old_string differed in line ends");
 });
 
+Deno.test("edit_file edits a file whose lines end CR line by line, and puts no other line end into it", async () => {
+  const { after, reply } = await edit("a\rb\rc\r", { old: "a\nb\n", new: "a\nx\nb\n" });
+  assertEquals(after, "a\rx\rb\rc\r");
+  assertStringIncludes(reply, "1→a\n2→x\n3→b\n4→c");
+  assertEquals((await edit("a\rb\r", { old: "a", new: "a1\r\na2" })).after, "a1\ra2\rb\r");
+  assertEquals((await edit("  a\r  b", { old: "a\rb\r", new: "a\rc\r" })).after, "  a\r  c");
+  assertStringIncludes((await edit("a\rb\ra\r", { old: "a", new: "x" })).reply, "lines 1, 3");
+  assertEquals((await edit("a\rb\n", { old: "b", new: "x\ny" })).after, "a\rx\ny\n", "a CR among LFs ends no line");
+});
+
+Deno.test("edit_file shows the change of a file whose lines end CR as lines", async () => {
+  await using dir = await tempDir({ "a.txt": "a\rb\r" });
+  const { display } = await editIn(dir.path, "a.txt", { old: "b", new: "c" });
+  assertEquals(display, { type: "diff", path: "a.txt", before: "a\nb\n", after: "a\nc\n" });
+});
+
 Deno.test("edit_file keeps a byte order mark", async () => {
   const { after } = await edit("\uFEFF// café\r\nint x = 1;\r\n", { old: "int x = 1;", new: "int x = 2;" });
   assertEquals(after, "\uFEFF// café\r\nint x = 2;\r\n");

@@ -84,6 +84,7 @@ Deno.test("read_file says that a file is empty", async () => {
 Deno.test("read_file names what lines do not show", async () => {
   assertEquals((await read("a\r\nb\r\n")).content, "1→a\n2→b\n(CRLF line ends)");
   assertEquals((await read("a\r\nb\n")).content, "1→a\n2→b\n(some lines end CRLF, some LF)");
+  assertEquals((await read("a\rb\r")).content, "1→a\n2→b\n(CR line ends)");
   assertEquals((await read("a\nb")).content, "1→a\n2→b\n(no newline at the end)");
   assertEquals(
     (await read("\uFEFFa\r\nb")).content,
@@ -189,6 +190,15 @@ Deno.test("read_file pages through a file that is too large to edit, in any piec
       `read on with offset 200002; CRLF line ends; ${bytes} bytes, too large for edit_file and write_file)`,
   );
   await assertRejects(() => read({ offset: 1e9 }), ToolError, `it has ${count} lines`);
+});
+
+Deno.test("read_file counts the lines of a large file that end CR", async () => {
+  await using dir = await tempDir({ "a.txt": "some words\r".repeat(800_000) });
+  const { content } = await readFile.execute({ path: "a.txt", offset: 799_999 }, newToolContext({ cwd: dir.path }));
+  assertStringIncludes(
+    content,
+    "799999→some words\n800000→some words\n(lines 799999-800000 of 800000 lines; CR line ends",
+  );
 });
 
 Deno.test("read_file ends at once when it is interrupted", async () => {

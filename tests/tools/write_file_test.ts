@@ -118,6 +118,11 @@ Deno.test("write_file keeps one byte order mark, whether the content brings one 
   }
 });
 
+Deno.test("write_file says that lines which ended CR now end LF", async () => {
+  await using dir = await tempDir({ "a.txt": "a\rb\r" });
+  assertStringIncludes((await overwrite(dir.path, "a.txt", "a\nb\n")).content, "lines ended CR and now end LF");
+});
+
 Deno.test("write_file keeps UTF-16 and 8-bit encodings", async () => {
   const utf16 = Uint8Array.of(0xfe, 0xff, 0, 0x61, 0, 0x0a);
   const latin1 = Uint8Array.of(0xe9, 0x0a);
