@@ -9,7 +9,8 @@ import { decodeText, type TextFile } from "./text_file.ts";
 /** How far such a file is looked through, in bytes: some 100 ms. */
 export const MAX_SCANNED_BYTES = 128 * 1024 * 1024;
 
-const HEAD_BYTES = 64 * 1024;
+/** By so much of its beginning such a file's encoding is told. */
+export const HEAD_BYTES = 64 * 1024;
 const PIECE_BYTES = 256 * 1024;
 
 /** The first bytes of a file. */

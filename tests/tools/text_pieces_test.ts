@@ -37,9 +37,36 @@ Deno.test("TextPieces takes a NUL in the first 8,000 bytes as the mark of a bina
   assertEquals(read(dir.join("late")).isText, true);
 });
 
-Deno.test("TextPieces replaces what is not UTF-8 and goes on", async () => {
-  await using dir = await tempDir({ a: new Uint8Array([0x61, 0xff, 0x62, 0x0a]) });
-  assertEquals(read(dir.join("a")).texts, ["a\uFFFDb\n"]);
+Deno.test("TextPieces gives lines that end CR with line feeds, and cuts a large file between them", async () => {
+  const text = "line of words\r".repeat(1_300_000);
+  await using dir = await tempDir({ a: "x\ry\r", utf16: utf16("\uFEFFx\ry", true), mixed: "x\ry\n", large: text });
+  assertEquals(read(dir.join("a")).texts, ["x\ny\n"]);
+  assertEquals(read(dir.join("utf16")).texts, ["x\ny"]);
+  assertEquals(read(dir.join("mixed")).texts, ["x\ry\n"]);
+  const { texts } = read(dir.join("large"));
+  assert(texts.length > 1 && texts.every((piece) => piece.endsWith("\n")));
+  assert(texts.join("") === text.replaceAll("\r", "\n"));
+});
+
+Deno.test("TextPieces reads 8-bit text, all pieces of a large file alike", async () => {
+  const line = Uint8Array.of(0x63, 0xe9, 0x93, 0x0a);
+  const large = new Uint8Array(12_000_000).fill(0x61);
+  for (const at of [0, 6_000_000, 11_999_996]) large.set(line, at);
+  await using dir = await tempDir({ a: line, large });
+  assertEquals(read(dir.join("a")).texts, ["cé“\n"]);
+  const { texts } = read(dir.join("large"));
+  assertEquals(texts.join("").replaceAll(/a+/g, "_"), "cé“\n_cé“\n_cé“\n");
+});
+
+Deno.test("TextPieces replaces single bytes that are not UTF-8 in a text that is", async () => {
+  const damaged = new TextEncoder().encode("größe größe x\n").with(-2, 0xff);
+  await using dir = await tempDir({ a: damaged });
+  assertEquals(read(dir.join("a")).texts, ["größe größe \uFFFD\n"]);
+});
+
+Deno.test("TextPieces takes bytes that are neither UTF-8 nor text for a binary file", async () => {
+  await using dir = await tempDir({ a: Uint8Array.of(0x80, 1, 2, 3, 4, 5, 0xff) });
+  assertEquals(read(dir.join("a")), { texts: [], isText: false });
 });
 
 Deno.test("TextPieces cuts a large file between lines and loses nothing", async () => {
