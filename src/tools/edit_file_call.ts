@@ -1,11 +1,12 @@
 import { quotePath } from "../permissions/paths.ts";
 import { changeDisplay } from "./change_display.ts";
+import { contentHash } from "./content_hash.ts";
 import { withLineFeeds } from "./cr_lines.ts";
 import { difference } from "./edit_problem.ts";
 import { type EditedText, editText } from "./edit_text.ts";
 import { changeFile, checkApproved, openTarget, type Target } from "./file_change.ts";
-import { excerpt } from "./numbered_lines.ts";
-import { type Display, type ToolContext, ToolError, type ToolOutput } from "./tool.ts";
+import { excerpt, lineNumberAt } from "./numbered_lines.ts";
+import { type Display, type SeenFile, type ToolContext, ToolError, type ToolOutput } from "./tool.ts";
 
 /** What `edit_file` is given. */
 export interface EditFileInput {
@@ -30,8 +31,10 @@ const MAX_SHOWN_PLACES = 5;
 export async function call(input: EditFileInput, context: ToolContext): Promise<ToolOutput> {
   const edit = await planEdit(input, context);
   checkApproved(edit.display, edit.target, context);
-  const seen = await changeFile(edit.target, edit.text, context);
-  return { content: report(edit), display: edit.display, ...(edit.isShown && { seen: [seen] }) };
+  const wasKnown = await isKnown(edit.target, context);
+  const file = await changeFile(edit.target, edit.text, context);
+  const seen = [wasKnown ? file : { ...file, page: changedLines(edit) }];
+  return { content: report(edit), display: edit.display, ...(edit.isShown && { seen }) };
 }
 
 /** What the call would do. */
@@ -58,6 +61,19 @@ async function planEdit(input: EditFileInput, context: ToolContext): Promise<Pla
     isShown,
     display: changeDisplay(path, withLineFeeds(before), withLineFeeds(edited.text)),
   };
+}
+
+/** Whether the model knows all that the file held before. */
+async function isKnown({ path, file }: Target, { seen }: ToolContext): Promise<boolean> {
+  return !file || file.bytes.length === 0 || seen.get(path) === await contentHash(file.bytes);
+}
+
+/** The lines of the first place: whoever edits a file that it has not read knows little more of it. */
+function changedLines({ text, changed: [place] }: EditedText): NonNullable<SeenFile["page"]> {
+  const lines = withLineFeeds(text);
+  const lineOf = (index: number) => lineNumberAt(lines, Math.max(0, index));
+  const { start, end } = place!;
+  return { first: lineOf(start), last: lineOf(Math.max(start, end - 1)), total: lineOf(lines.length - 1) };
 }
 
 function fillFile(text: string): EditedText {

@@ -256,7 +256,18 @@ Deno.test("edit_file says before a change where it will be, and afterwards what 
   });
   assertEquals(events, [`${dir.join("a.txt")}: abc`]);
   const hash = "f45de51cdef30991551e41e882dd7b5404799648a0a00753f44fc966e6153fc1"; // of "ac"
-  assertEquals(seen, [{ path: dir.join("a.txt"), hash }]);
+  assertEquals(seen, [{ path: dir.join("a.txt"), hash, page: { first: 1, last: 1, total: 1 } }]);
+});
+
+Deno.test("edit_file makes known the whole of a file only if that was known before", async () => {
+  await using dir = await tempDir({ "a.txt": "1\n2\n3\n4\n" });
+  const unread = await editIn(dir.path, "a.txt", { old: "2\n3\n", new: "x\ny\nz\n" });
+  assertEquals(unread.seen?.[0]?.page, { first: 2, last: 4, total: 5 });
+  const seen = new Map([[dir.join("a.txt"), unread.seen![0]!.hash]]);
+  const read = await editIn(dir.path, "a.txt", { old: "x", new: "X" }, { seen });
+  assertEquals(read.seen?.[0]?.page, undefined);
+  const made = await editIn(dir.path, "new.txt", { old: "", new: "1\n2\n" });
+  assertEquals(made.seen?.[0]?.page, undefined);
 });
 
 Deno.test("edit_file changes nothing when the change cannot be recorded", async () => {
