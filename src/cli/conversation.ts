@@ -17,6 +17,7 @@ import type { Prefix } from "../agent/session_records.ts";
 import type { AgentEvent, UI } from "../agent/ui.ts";
 import { ConfigError } from "../llm/errors.ts";
 import { type JsonSchema, NO_USAGE } from "../llm/types.ts";
+import type { Redactor } from "../permissions/redact.ts";
 import { neutralise } from "../permissions/neutralise.ts";
 import { type ChildSettings, ToolError } from "../tools/tool.ts";
 import { type Mode, MODES } from "./args.ts";
@@ -54,7 +55,7 @@ export class Conversation implements SessionControls {
 
   private constructor(setup: Setup, front: UI, { memory, supply, schema }: Beginning) {
     this.#setup = setup;
-    const ui = observed(front, (event) => {
+    const ui = observed(front, setup.redactor, (event) => {
       const notice = event.type === "reply" && this.#unexpected.notice(this.#connected.name, event.response.model);
       if (notice) this.#notify(notice);
     });
@@ -264,11 +265,20 @@ async function supplyFor(setup: Setup, mode: Mode): Promise<Supply> {
   return supply(setup, mode, mode === "plan" && (await setup.sandbox.open()).wrap !== undefined);
 }
 
-/** A UI whose events somebody else sees too. */
-function observed(ui: UI, onEvent: (event: AgentEvent) => void): UI {
+/** A UI whose events somebody else sees too, and to which no secret gets in two halves. */
+function observed(ui: UI, redactor: Redactor, onEvent: (event: AgentEvent) => void): UI {
+  const streams = { text_delta: redactor.stream(), thinking_delta: redactor.stream() };
+  const pass = (type: keyof typeof streams, text: string) => {
+    if (text !== "") ui.show({ type, text });
+  };
   return {
     show(event) {
-      ui.show(event);
+      if (event.type === "text_delta" || event.type === "thinking_delta") {
+        pass(event.type, streams[event.type].push(event.text));
+      } else {
+        for (const type of ["thinking_delta", "text_delta"] as const) pass(type, streams[type].end());
+        ui.show(event);
+      }
       onEvent(event);
     },
     ...(ui.confirm && { confirm: (question, signal) => ui.confirm!(question, signal) }),

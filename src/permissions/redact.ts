@@ -32,13 +32,17 @@ const KEY_PATTERNS = [
   "(?!(?:[Bb]earer|[Bb]asic|[Tt]oken)\\s)[^\\s\"',;]{12,4096}",
 ];
 
-/** What the patterns above begin with; at the end of a word two characters of it are enough. */
+/** What the patterns above begin with; at the end of a word its beginning is enough, one character only if it is a word. */
 const KEY_MARK = new RegExp(
   ["sk-", "sk_", "rk_", "pk_", "gho_", "ghp_", "ghr_", "ghs_", "ghu_", "github_pat_", "glpat-", "AKIA", "ASIA", "AIza"]
     .concat(["xox", "npm_", "pypi-", "hf_", "gsk_", "xai-", "eyJ", "://", "-----", "authorization", "api-key"])
-    .flatMap((mark) => [mark, ...Array.from({ length: mark.length - 2 }, (_, i) => `${mark.slice(0, i + 2)}$`)])
+    .concat(["Authorization", "Api-Key", "API-KEY", "api-Key"])
+    .flatMap((mark) => [
+      mark,
+      `(?<!\\w)${mark[0]}$`,
+      ...Array.from({ length: mark.length - 2 }, (_, i) => `${mark.slice(0, i + 2)}$`),
+    ])
     .join("|"),
-  "i",
 );
 
 const PRIVATE_KEY =
@@ -53,6 +57,8 @@ const KEY_AHEAD = new RegExp(
 
 /** How much of a text is kept back at the most, in UTF-16 units: more than any key takes. */
 const MAX_HELD = 16_384;
+/** Longer words are kept back whole. */
+const MAX_WORD = 512;
 
 /**
  * Redacts texts. Make one when the keys are known and let everything pass through it.
@@ -99,6 +105,8 @@ export class RedactionStream {
   readonly #known: readonly string[];
   readonly #longest: number;
   #held = "";
+  /** Where the last word of it begins. */
+  #word = 0;
 
   /** Use {@linkcode Redactor.stream}. */
   constructor(pattern: RegExp, known: readonly string[]) {
@@ -109,10 +117,16 @@ export class RedactionStream {
 
   /** Takes a piece and returns what can be shown by now, which may be nothing. */
   push(piece: string): string {
+    const lastBlank = afterLastBlank(piece);
+    if (lastBlank > 0) this.#word = this.#held.length + lastBlank;
     this.#held += piece;
     if (this.#held.length > MAX_HELD) return this.#release(this.#forcedCut());
-    const word = afterLastBlank(this.#held);
-    return this.#release(beforeKey(this.#held, word + this.#beginning(this.#held.slice(word))));
+    const word = this.#word;
+    const isShort = this.#held.length - word <= MAX_WORD; // each piece looks at the whole word again
+    if (!isShort && lastBlank === 0) return "";
+    const ahead = beforeKey(this.#held, word);
+    const cut = isShort ? word + this.#beginning(this.#held.slice(word)) : word;
+    return this.#release(ahead < word ? ahead : beforeKey(this.#held, cut));
   }
 
   /** Where in a word without blanks a key may begin; its length if nowhere. */
@@ -138,6 +152,7 @@ export class RedactionStream {
   #release(cut: number): string {
     const ready = this.#held.slice(0, cut);
     this.#held = this.#held.slice(cut);
+    this.#word = Math.max(0, this.#word - cut);
     return ready.replace(this.#pattern, REDACTED);
   }
 
