@@ -32,18 +32,22 @@ const KEY_PATTERNS = [
   "(?!(?:[Bb]earer|[Bb]asic|[Tt]oken)\\s)[^\\s\"',;]{12,4096}",
 ];
 
-/** What the patterns above begin with; at the end of a word its beginning is enough, one character only if it is a word. */
+/** What the patterns above begin with; of those in the first list only where a word begins. */
 const KEY_MARK = new RegExp(
-  ["sk-", "sk_", "rk_", "pk_", "gho_", "ghp_", "ghr_", "ghs_", "ghu_", "github_pat_", "glpat-", "AKIA", "ASIA", "AIza"]
-    .concat(["xox", "npm_", "pypi-", "hf_", "gsk_", "xai-", "eyJ", "://", "-----", "authorization", "api-key"])
-    .concat(["Authorization", "Api-Key", "API-KEY", "api-Key"])
-    .flatMap((mark) => [
-      mark,
-      `(?<!\\w)${mark[0]}$`,
-      ...Array.from({ length: mark.length - 2 }, (_, i) => `${mark.slice(0, i + 2)}$`),
-    ])
-    .join("|"),
+  [
+    ...["sk-", "sk_", "rk_", "pk_", "AKIA", "ASIA", "hf_", "gsk_", "xai-", "eyJ"].flatMap((mark) =>
+      beginnings(mark, `(?<!\\w)${mark[0]}$`)
+    ),
+    ...["gho_", "ghp_", "ghr_", "ghs_", "ghu_", "github_pat_", "glpat-", "AIza", "xox", "npm_", "pypi-", "://", "-----"]
+      .concat(["authorization", "Authorization", "api-key", "api-Key", "Api-key", "Api-Key", "API-KEY"])
+      .flatMap((mark) => beginnings(mark, `${mark[0]}$`)),
+  ].join("|"),
 );
+
+/** The mark anywhere, or at the end of a text the part of it that has come. */
+function beginnings(mark: string, firstLetter: string): string[] {
+  return [mark, firstLetter, ...Array.from({ length: mark.length - 2 }, (_, i) => `${mark.slice(0, i + 2)}$`)];
+}
 
 const PRIVATE_KEY =
   "-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\\s\\w+/=:,\\\\]{0,12000}(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?";
@@ -57,6 +61,8 @@ const KEY_AHEAD = new RegExp(
 
 /** How much of a text is kept back at the most, in UTF-16 units: more than any key takes. */
 const MAX_HELD = 16_384;
+/** The most that a pattern looks back. */
+const CONTEXT = 128;
 /** Longer words are kept back whole. */
 const MAX_WORD = 512;
 
@@ -105,6 +111,8 @@ export class RedactionStream {
   readonly #known: readonly string[];
   readonly #longest: number;
   #held = "";
+  /** The end of what was let go: a key that follows looks at what stands before it. */
+  #before = "";
   /** Where the last word of it begins. */
   #word = 0;
 
@@ -150,10 +158,19 @@ export class RedactionStream {
   }
 
   #release(cut: number): string {
-    const ready = this.#held.slice(0, cut);
+    const text = this.#before + this.#held.slice(0, cut);
+    let at = this.#before.length;
+    let ready = "";
+    for (const { 0: { length }, index } of text.matchAll(this.#pattern)) {
+      if (index + length <= at) continue;
+      ready += text.slice(at, Math.max(at, index)) + REDACTED;
+      at = index + length;
+    }
+    ready += text.slice(at);
+    this.#before = text.slice(-CONTEXT);
     this.#held = this.#held.slice(cut);
     this.#word = Math.max(0, this.#word - cut);
-    return ready.replace(this.#pattern, REDACTED);
+    return ready;
   }
 
   /** As near to the end as a key that is not whole yet allows, and never within a whole one. */

@@ -95,6 +95,9 @@ Deno.test("RedactionStream finds a secret wherever the text is cut", () => {
     `x-api-key : ${HEX}`,
     `${key("-----BEGIN RSA ", "PRIVATE KEY-----\n", HEX, "\n", HEX, "\n-----END RSA ", "PRIVATE KEY-----")} and on`,
     `plain words, 日本 and 👩\u200d💻 only\n`,
+    "see postgres://me:hunter22@db.example/x and so on",
+    `TOKEN_${key("ghp", "_", HEX)}; X_API-KEY=${HEX}`,
+    `${key("npm", "_", HEX.slice(0, 36))} in a risk-free-0123456789-abcdefghijk word`,
   ];
   for (const text of texts) {
     for (const pieces of cuts(text)) {
@@ -151,7 +154,8 @@ Deno.test("RedactionStream finds a secret wherever it must let a long word go", 
       let out = "";
       for (let i = 0; i < text.length; i += 64) out += stream.push(text.slice(i, i + 64));
       out += stream.end();
-      assertEquals(out, `${"/".repeat(start)}${REDACTED}/${"/".repeat(3000)}`);
+      // not assertEquals: nobody reads two such texts side by side
+      assert(out === `${"/".repeat(start)}${REDACTED}/${"/".repeat(3000)}`, `${secret} after ${start} characters`);
     }
   }
 });
