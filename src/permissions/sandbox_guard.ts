@@ -5,6 +5,9 @@
  * @module
  */
 
+import { NestedSearch } from "./nested_search.ts";
+import { dirname } from "./os_path.ts";
+import { isWithin } from "./path_names.ts";
 import { type Confined, type SandboxedRun, wrapForBubblewrap } from "./sandbox.ts";
 import type { SandboxFacts } from "./sandbox_probe.ts";
 import { wrapForSeatbelt } from "./seatbelt.ts";
@@ -33,6 +36,9 @@ export interface Sandbox {
 type WorkingSandbox = Extract<SandboxFacts, { kind: "bubblewrap" | "seatbelt" }>;
 type WorkspaceView = WorkingSandbox["view"];
 
+/** How far a file system's clock can be behind. */
+const CLOCK_TICK_MS = 10;
+
 /** Makes the sandbox of what {@linkcode probeSandbox} found, for the roots of the workspace. */
 export function makeSandbox(facts: WorkingSandbox, roots: readonly string[]): Sandbox {
   return facts.kind === "seatbelt" ? seatbelt(facts.view) : new Bubblewrap(facts.program, facts.view, roots);
@@ -54,11 +60,18 @@ class Bubblewrap implements Sandbox {
   /** Empty folders that bubblewrap makes to mount on, and how many running commands rely on each. */
   readonly #placeholders = new Map<string, number>();
   readonly #expected = new Set<string>();
+  readonly #search: NestedSearch;
+  /** Each protected path that nobody needs to be told of, and what tells it from another of its name. */
+  readonly #known = new Map<string, string>();
+  /** When each command began that runs, in milliseconds. */
+  readonly #running = new Set<{ readonly startedAt: number }>();
+  #firstSearch: Promise<void> | undefined;
 
   constructor(program: string, view: WorkspaceView, roots: readonly string[]) {
     this.#program = program;
     this.#view = view;
     this.#roots = roots;
+    this.#search = new NestedSearch(roots);
   }
 
   wrap(command: readonly string[], run: SandboxedRun): SandboxedCommand {
@@ -67,8 +80,14 @@ class Bubblewrap implements Sandbox {
     const confined = wrapForBubblewrap(command, run, { program: this.#program, view });
     if (run.readOnly) return { ...confined, settled: () => Promise.resolve([]) };
     for (const path of state.absent) this.#placeholders.set(path, (this.#placeholders.get(path) ?? 0) + 1);
+    const running = { startedAt: Date.now() };
+    this.#running.add(running);
+    this.#firstSearch ??= this.#learn(running.startedAt);
     let settled: Promise<string[]> | undefined;
-    return { ...confined, settled: () => settled ??= this.#settle(state) };
+    return {
+      ...confined,
+      settled: () => settled ??= this.#settle(state).finally(() => this.#running.delete(running)),
+    };
   }
 
   expectChange(path: string): void {
@@ -76,6 +95,7 @@ class Bubblewrap implements Sandbox {
   }
 
   async dispose(): Promise<void> {
+    await this.#firstSearch;
     for (const path of this.#placeholders.keys()) await removeEmpty(path);
     this.#placeholders.clear();
   }
@@ -99,7 +119,58 @@ class Bubblewrap implements Sandbox {
       await Deno.symlink(target, path).catch(() => {});
       moved.push(path);
     }
+    return [...moved, ...await this.#moveNested(state)];
+  }
+
+  /** Finds out what is there. What the search comes to only when the first command runs may be that command's. */
+  async #learn(startedAt: number): Promise<void> {
+    let isRunning = false;
+    const searched = this.#search.run((path) => {
+      if (isRunning && isChangedSince(path, startedAt)) return;
+      this.#known.set(path, identityOf(path));
+    });
+    isRunning = true;
+    await searched;
+  }
+
+  /** Moves aside what appeared since the first of the running commands began. */
+  async #moveNested({ absent, watched, links }: ProtectedState): Promise<string[]> {
+    await this.#firstSearch;
+    const lookedAfter = new Set([...absent, ...watched, ...links.map(({ path }) => path)]);
+    const startedAt = Math.min(...[...this.#running].map(({ startedAt }) => startedAt));
+    const appeared: string[] = [];
+    await this.#search.run((path, isUnreadable) => {
+      if (lookedAfter.has(path) || this.#placeholders.has(path)) return;
+      const identity = identityOf(path);
+      if (this.#known.get(path) === identity) return;
+      const isNew = isChangedSince(path, startedAt) && (isUnreadable || isChangedSince(dirname(path), startedAt));
+      const isExpected = [...this.#expected].some((expected) => isWithin(expected, path));
+      if (isNew && !isExpected) appeared.push(path);
+      else this.#known.set(path, identity);
+    });
+    const moved: string[] = [];
+    for (const path of appeared) if (await moveAside(path)) moved.push(path);
     return moved;
+  }
+}
+
+/** What differs between a file or folder and another one that takes its place. */
+function identityOf(path: string): string {
+  try {
+    const { dev, ino, birthtime } = Deno.lstatSync(path);
+    return `${dev} ${ino} ${birthtime?.getTime()}`;
+  } catch {
+    return ""; // gone meanwhile
+  }
+}
+
+/** By the time that no program can set. It is told in seconds. */
+function isChangedSince(path: string, time: number): boolean {
+  try {
+    const { ctime } = Deno.lstatSync(path);
+    return ctime === null || ctime.getTime() >= time - CLOCK_TICK_MS - 1000;
+  } catch {
+    return true;
   }
 }
 

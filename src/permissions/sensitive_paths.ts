@@ -96,6 +96,13 @@ export function isProtected(path: string, workspace: Workspace): boolean {
   return isOwn(path, workspace) || namesIn(path, workspace).some((name) => PROTECTED_NAMES.has(name));
 }
 
+/** {@linkcode isProtected} of a folder's entry by its own name and the folder's: for a search, which looks at many. */
+export function isProtectedName(name: string, parent: string): boolean {
+  const folded = foldQuickly(name);
+  if (PROTECTED_NAMES.has(folded)) return true;
+  return parent.startsWith(".") && PROTECTED_NAMES.has(`${fold(parent)}/${folded}`); // all pairs begin with a dot
+}
+
 /** Whether a tool must ask before it reads this path, and a search passes it by. `path` is canonical. */
 export function isSecret(path: string, workspace: Workspace): boolean {
   if (workspace.readable?.some((folder) => isWithin(path, folder))) return false;

@@ -25,7 +25,7 @@ export interface ProtectedState {
 }
 
 /** What acts at once when it appears: a program outside the sandbox may be watching for it. */
-const COVERED = new Set([
+export const ACTS_AT_ONCE: ReadonlySet<string> = new Set([
   ".git",
   ".mini-agent",
   ".mcp.json",
@@ -65,7 +65,7 @@ export function lookAtProtected(roots: readonly string[], isPlaceholder: (path: 
   for (const root of roots) {
     for (const name of PROTECTED) {
       const path = join(root, name);
-      const type = look(path, COVERED.has(name) ? "absent" : "watched");
+      const type = look(path, ACTS_AT_ONCE.has(name) ? "absent" : "watched");
       if (type === undefined) continue;
       const repository = name !== ".git" ? undefined : type === "folder" ? path : mainRepository(path);
       if (repository !== path) state.protected.push(path);

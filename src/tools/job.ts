@@ -25,6 +25,7 @@ export class Job {
   readonly #startedAt = performance.now();
   #endedAt: number | undefined;
   #status: ExitStatus | undefined;
+  #movedAside: readonly string[] = [];
   #hasNews = false;
   #news = Promise.withResolvers<void>();
 
@@ -63,15 +64,22 @@ export class Job {
     return await this.#text.read(this.#unread.take(), signal);
   }
 
+  /** Protected paths that it made in the sandbox and that were moved aside: known when it has ended. */
+  get movedAside(): readonly string[] {
+    return this.#movedAside;
+  }
+
   /** Ends the command with everything that it started. */
   async stop(): Promise<void> {
     await this.#process.end();
     await this.#process.status;
+    await this.#process.movedAside;
   }
 
   async #finish(status: ExitStatus, drained: Promise<unknown>): Promise<void> {
     this.#endedAt = performance.now();
     await waitFor(drained, PIPE_GRACE_MS);
+    this.#movedAside = await this.#process.movedAside;
     this.#status = status;
     this.#tell();
   }

@@ -1,6 +1,7 @@
 import { exitLine } from "./exit_line.ts";
 import type { Job } from "./job.ts";
 import type { Jobs } from "./jobs.ts";
+import { movedNotes } from "./moved_notes.ts";
 import { type ToolContext, ToolError, type ToolOutput } from "./tool.ts";
 import { MAX_OUTPUT_CHARS, truncate } from "./truncate.ts";
 
@@ -24,7 +25,7 @@ export async function call(
   const wasRunning = job.summary().status === undefined;
   if (stop) await job.stop();
   const text = (await job.read(WAIT_MS, context.signal)).trimEnd();
-  const state = stateOf(job, stop && wasRunning);
+  const state = [...movedNotes(job.movedAside), stateOf(job, stop && wasRunning)].join("\n");
   const body = text === "" ? "(no new output)" : await truncate(text, {
     maxChars: MAX_OUTPUT_CHARS - state.length - 1,
     signal: context.signal,

@@ -3,6 +3,7 @@ import { exitLine } from "./exit_line.ts";
 import { Job } from "./job.ts";
 import type { Jobs } from "./jobs.ts";
 import { LiveOutput } from "./live_output.ts";
+import { movedNotes } from "./moved_notes.ts";
 import { type StartOptions, startProcess } from "./process.ts";
 import { runProcess, type RunResult } from "./run_process.ts";
 import { sandboxHint } from "./sandbox_hint.ts";
@@ -85,9 +86,7 @@ async function runToEnd(shell: ShellStart, timeoutMs: number, context: ToolConte
   const text = [output.trimEnd(), aside.trimEnd()].filter((part) => part !== "").join("\n");
   const notes = [endOf(result, timeoutMs)];
   if (options.sandbox && result.code !== 0) notes.unshift(...sandboxHint(text, options.network ?? false));
-  for (const path of result.movedAside) {
-    notes.unshift(`Moved aside, since protected paths are made only with the user's consent: ${path}`);
-  }
+  notes.unshift(...movedNotes(result.movedAside));
   const end = notes.join("\n");
   const body = text === "" ? "(no output)" : await truncate(text, {
     maxChars: MAX_OUTPUT_CHARS - end.length - 1,

@@ -84,7 +84,7 @@ export async function runProcess(command: readonly string[], options: RunOptions
     return {
       ...status ?? KILLED,
       ...outputs.take(),
-      movedAside: await child.movedAside,
+      movedAside: await Promise.race([child.movedAside, interruption.promise]),
       timedOut: !status,
       durationMs: performance.now() - startedAt,
     };

@@ -224,6 +224,40 @@ Deno.test({
 });
 
 Deno.test({
+  name: "the sandbox moves protected paths aside that a command made anywhere below, and leaves those that were there",
+  ignore,
+  fn: () =>
+    withGround({ prefix: [] }, async ({ workspace, sandbox, run }) => {
+      const { cwd } = workspace;
+      const git = "git -c user.name=x -c user.email=x@x -C old";
+      await runAs([])([
+        "sh",
+        "-c",
+        `cd '${cwd}' && git init -q old && mkdir -p old/.vscode had && echo ours > had/AGENTS.md`,
+      ], {
+        PATH: "/usr/bin:/bin",
+        HOME: workspace.home!,
+      });
+      const below = async (script: string) =>
+        (await run(script)).moved.map((path) => path.slice(cwd.length + 1)).toSorted();
+      assertEquals(await below(`echo x > old/x; ${git} add x; ${git} commit -qm x; echo x >> had/AGENTS.md`), []);
+      assertEquals(
+        await below(
+          "git init -q sub; echo evil > sub/.git/hooks/post-checkout; mkdir -p a/b/.vscode n/.github/workflows m;" +
+            "echo x > n/.envrc; echo x > m/x; mv m/x m/CLAUDE.md; mkdir -p node_modules/p/.git node_modules/p/.github/workflows",
+        ),
+        ["a/b/.vscode", "m/CLAUDE.md", "n/.envrc", "n/.github/workflows", "node_modules/p/.git", "sub/.git"],
+      );
+      assertEquals(await Deno.readTextFile(`${cwd}/sub/.git.quarantined-1/hooks/post-checkout`), "evil\n");
+      assertEquals(await below("mv sub/.git.quarantined-1 sub/.git"), ["sub/.git"], "an older folder under a new name");
+      assertEquals(await below("echo theirs > t; mv t had/AGENTS.md"), ["had/AGENTS.md"], "another file in its place");
+      await Deno.mkdir(`${cwd}/mine`);
+      sandbox.expectChange(`${cwd}/mine/.vscode/tasks.json`);
+      assertEquals(await below("mkdir mine/.vscode; touch mine/.vscode/tasks.json"), []);
+    }),
+});
+
+Deno.test({
   name: "the sandbox lets a worktree commit to its repository, and no file opens a folder outside",
   ignore,
   fn: () =>

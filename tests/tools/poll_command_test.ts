@@ -3,12 +3,12 @@ import { Jobs } from "../../src/tools/jobs.ts";
 import { pollCommandTool } from "../../src/tools/poll_command.ts";
 import { endAllProcesses } from "../../src/tools/process.ts";
 import { runCommandTool } from "../../src/tools/run_command.ts";
-import { ToolError } from "../../src/tools/tool.ts";
+import { type ToolContext, ToolError } from "../../src/tools/tool.ts";
 import { newToolContext, tempDir } from "../testing/tool_context.ts";
 
-function newTools(cwd = "/") {
+function newTools(cwd = "/", options: Partial<ToolContext> = {}) {
   const jobs = new Jobs();
-  const context = newToolContext({ cwd });
+  const context = newToolContext({ cwd, ...options });
   const [run, poll] = [runCommandTool(jobs), pollCommandTool(jobs)];
   return {
     jobs,
@@ -42,6 +42,23 @@ Deno.test("poll_command gives only what is new, then the exit status", async () 
   while (!/exit/.test(rest)) rest += (await poll({ id: "job_1" })).content;
   assertMatch(rest, /^two\n(?:running for \d+\.\d s\(no new output\)\n)?exit 3 after \d+\.\d s$/);
   assertMatch((await poll({ id: "job_1" })).content, /^\(no new output\)\nexit 3 after/);
+});
+
+Deno.test("poll_command names what the sandbox moved aside when the command had ended", async () => {
+  const { start, poll } = newTools("/", {
+    child: {
+      env: { PATH: "/usr/bin:/bin" },
+      sandbox: (command, { env }) => ({
+        command: [...command],
+        env: { ...env },
+        settled: () => Promise.resolve(["/w/sub/.git"]),
+      }),
+    },
+  });
+  await start("true");
+  let text = "";
+  while (!/exit/.test(text)) text = (await poll({ id: "job_1" })).content;
+  assertMatch(text, /Moved aside .*\n\/w\/sub\/\.git\nexit 0 after/);
 });
 
 Deno.test("poll_command ends a background command with all it started", async () => {

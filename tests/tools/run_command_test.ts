@@ -150,6 +150,22 @@ Deno.test("run_command runs in the sandbox with its own environment, and leaves 
   assertEquals((await run("echo out", { context: { ...context, needs: "outside" } })).content, "out\nexit 0");
 });
 
+Deno.test("run_command names what the sandbox moved aside, up to twenty paths", async () => {
+  const after = (count: number): Partial<ToolContext> => ({
+    child: {
+      env: { PATH: "/usr/bin:/bin" },
+      sandbox: (command, { env }) => ({
+        command: [...command],
+        env: { ...env },
+        settled: () => Promise.resolve(Array.from({ length: count }, (_, i) => `/w/${i}/.git`)),
+      }),
+    },
+  });
+  const { content } = await run("true", { context: after(1) });
+  assertMatch(content, /^\(no output\)\nMoved aside to "….quarantined-1", since .*\n\/w\/0\/\.git\nexit 0$/);
+  assertMatch((await run("true", { context: after(30) })).content, /\n\/w\/19\/\.git\nand 10 more\nexit 0$/);
+});
+
 Deno.test("run_command throws when the sandbox does not start", async () => {
   const context = sandboxed("echo 'bwrap: No permissions to create new namespace' >&2; exit 1");
   await assertRejects(() => run("echo never", { context }), Error, "Cannot start the sandbox: bwrap: No permissions");
