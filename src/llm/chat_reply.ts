@@ -83,9 +83,9 @@ export class Reply {
 
   #addChunk(chunk: Record<string, unknown>): StreamEvent[] {
     if (typeof chunk.model === "string" && chunk.model !== "") this.#model = chunk.model;
-    const choice: unknown = Array.isArray(chunk.choices) ? chunk.choices[0] : undefined;
-    this.#usage = readUsage(chunk.usage) ?? (isRecord(choice) ? readUsage(choice.usage) : undefined) ?? this.#usage;
-    if (!isRecord(choice)) return [];
+    const choice = firstChoice(chunk.choices);
+    this.#usage = readUsage(chunk.usage) ?? readUsage(choice?.usage) ?? this.#usage;
+    if (!choice) return [];
     const error = choice.error ? errorIn({ error: choice.error }) : undefined;
     if (error) throw serviceError(this.#service, error);
     const { delta, message, finish_reason } = choice;
@@ -228,6 +228,12 @@ class TextPieces {
   join(): string {
     return this.#pieces.join("").toWellFormed();
   }
+}
+
+/** One reply is asked for: what a service says of another choice belongs to none of it. */
+function firstChoice(choices: unknown): Record<string, unknown> | undefined {
+  if (!Array.isArray(choices)) return undefined;
+  return choices.filter(isRecord).find(({ index }) => index === 0 || index === undefined || index === null);
 }
 
 /** Content is a text, or a list of parts of several kinds. */

@@ -421,3 +421,13 @@ Deno.test("Reply puts 5,000 pieces together in little more time than one", () =>
   const [one, many] = [time(1), time(5000)];
   assert(many - one < 200, `${many} ms for 10,000 pieces, ${one} ms for two`);
 });
+
+Deno.test("Reply leaves out what a service says of another choice than the first", () => {
+  const other = { index: 1, delta: { content: "NO", tool_calls: [{ index: 0, id: "c9", function: { name: "x" } }] } };
+  const response = read(
+    { id: "r1", model: "m", choices: [{ ...other, finish_reason: "length" }] },
+    { id: "r1", model: "m", choices: [other, { index: 0, delta: { content: "o" } }] },
+    { id: "r1", model: "m", choices: [{ delta: { content: "k" }, finish_reason: "stop" }] },
+  );
+  assertEquals([response.content, response.stopReason], [[{ type: "text", text: "ok" }], "end_turn"]);
+});
