@@ -7,6 +7,7 @@
 
 import { isAbsolute, join } from "../permissions/os_path.ts";
 import { isWithin, type Workspace } from "../permissions/paths.ts";
+import { matchesOtherText, OTHER_TEXT_OPTIONS } from "./other_text.ts";
 import { decodeOutput } from "./output_buffer.ts";
 import { runProcess } from "./run_process.ts";
 import type { PatternNode, SearchPattern } from "./search_pattern.ts";
@@ -16,13 +17,12 @@ import { isUnreadable, prefixOf, toSlashes } from "./tree_access.ts";
 /** Leaves out of some files those that have no match. */
 export type FileFilter = (files: readonly string[], signal: AbortSignal) => Promise<readonly string[]>;
 
-/** Each file as text, by the contents alone, line ends and encodings as the built-in search has them. */
+/** Each file as text, by the contents alone. */
 const OPTIONS = [
   "--no-config",
   "--files-with-matches",
   "--null",
   "--text",
-  "--crlf",
   "--no-ignore",
   "--hidden",
   "--no-messages",
@@ -42,12 +42,13 @@ export async function ripgrepFilter(pattern: SearchPattern, context: ToolContext
   const child = await context.confinedChild?.().catch(() => undefined) ?? context.child;
   const program = await findRipgrep(child, context.workspace);
   if (program === undefined) return undefined;
-  const options = [...OPTIONS, ...pattern.ignoreCase ? ["--ignore-case"] : [], `--regexp=${source}`, "--"];
+  const options = ["--crlf", ...pattern.ignoreCase ? ["--ignore-case"] : [], `--regexp=${source}`];
+  const searches = matchesOtherText(pattern) ? [options, OTHER_TEXT_OPTIONS] : [options];
   const prefix = prefixOf(toSlashes(context.cwd));
   // as short as can be: the system bounds a command line
   const nameOf = (file: string) => file.startsWith(prefix) ? `./${file.slice(prefix.length)}` : file;
-  return async (files, signal) => {
-    const { code, stdout, timedOut } = await runProcess([program, ...options, ...files.map(nameOf)], {
+  const list = async (options: readonly string[], names: readonly string[], signal: AbortSignal) => {
+    const { code, stdout, timedOut } = await runProcess([program, ...OPTIONS, ...options, "--", ...names], {
       ...context.child,
       cwd: context.cwd,
       readOnly: true,
@@ -56,8 +57,14 @@ export async function ripgrepFilter(pattern: SearchPattern, context: ToolContext
       maxBytes: MAX_OUTPUT_BYTES,
     });
     // 1 means that no file has a match; whatever went wrong, the files themselves still tell
-    if (timedOut || code > 1 || stdout.omittedBytes > 0) return files;
-    const found = new Set(decodeOutput(stdout).split("\0"));
+    if (timedOut || code > 1 || stdout.omittedBytes > 0) return undefined;
+    return decodeOutput(stdout).split("\0");
+  };
+  return async (files, signal) => {
+    const names = files.map(nameOf);
+    const lists = await Promise.all(searches.map((options) => list(options, names, signal)));
+    if (lists.includes(undefined)) return files;
+    const found = new Set(lists.flatMap((list) => list ?? []));
     return files.filter((file) => found.has(nameOf(file)));
   };
 }

@@ -33,6 +33,8 @@ const PATTERNS = [
   "foo[-_]bar",
   "\\p{L}\\x{64}",
 ];
+/** What only decoded text matches, or lines that end CR. */
+const OTHER_PATTERNS = ["café", "(?i)CAFÉ", "caf.$", "caf\\S", "caf\\B", "caf[^e]", "^beta$", "^alpha", "\\xe9|“"];
 
 const withoutRipgrep = (dir: TempDir) => newToolContext({ cwd: dir.path, child: { env: {} } });
 const withRipgrep = (dir: TempDir) => newToolContext({ cwd: dir.path, child: { env: { PATH } } });
@@ -77,16 +79,21 @@ Deno.test({
       "late": `${"a".repeat(9000)}\0needle\n`,
       "-e": "needle",
       "a\nb": "needle",
+      "cafe": new Uint8Array([...new TextEncoder().encode("a caf"), 0xe9, 0x0a]),
+      "quotes": new Uint8Array([0x93, ...new TextEncoder().encode("caf"), 0xe9, 0x94]),
+      "utf8": "café\n",
+      "cr": "alpha\rbeta\rgamma\r",
       "latin1": new Uint8Array([0xe9, ...new TextEncoder().encode(" needle\n")]),
     });
     await generateTree(dir.path, seeded(11), { depth: 2, isOdd: true });
     const files = Array.from(walk(dir.path)).filter(({ type }) => type === "file").map(({ path }) => path);
-    for (const pattern of PATTERNS) {
+    for (const pattern of [...PATTERNS, ...OTHER_PATTERNS]) {
       const filter = await ripgrepFilter(parsePattern(pattern, false), withRipgrep(dir));
       assert(filter);
       const left = await filter(files, new AbortController().signal);
       const found = (await search(pattern, withoutRipgrep(dir), "files")).slice(0, -1);
       const shown = new Set(left.map((path) => path.slice(dir.path.length + 1)));
+      assert(found.length > 0 || !OTHER_PATTERNS.includes(pattern), pattern);
       assertEquals(found.filter((path) => !path.startsWith(`"`) && !shown.has(path)), [], pattern);
     }
     const filter = await ripgrepFilter(parsePattern("needle two", false), withRipgrep(dir));
@@ -130,10 +137,10 @@ Deno.test({
         },
       },
     });
-    const filter = await ripgrepFilter(parsePattern("-a$(b)", true), context);
+    const filter = await ripgrepFilter(parsePattern("-a\\$(b)", true), context);
     assertEquals(await filter?.(["/x/$(touch y)", "/x/-e"], new AbortController().signal), []);
     const args = (await Deno.readTextFile(dir.join("out"))).split("\n");
-    const pattern = "--regexp=(?:\\x{2d}\\x{61}$\\x{62})";
+    const pattern = "--regexp=(?:\\x{2d}\\x{61}\\x{24}\\x{62})";
     assertEquals(args.slice(-6, -1), ["--ignore-case", pattern, "--", "/x/$(touch y)", "/x/-e"]);
     assertEquals(confined.at(-1), { network: false, readOnly: true });
   },
