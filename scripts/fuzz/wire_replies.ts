@@ -226,7 +226,7 @@ function messagesEvents(plan: ReplyPlan, random: Random): Events {
   const usage = { output_tokens: output, ...(tellsLate && told) };
   const [first, ...rest] = events;
   const last = { type: "message_delta", delta: { stop_reason: stopReason(plan), stop_sequence: null }, usage };
-  return { before: [first!, ...withNoise(rest, noise, random), last], end: [{ type: "message_stop" }] };
+  return { before: [first!, ...withNoise(rest, noise, random)], end: [last, { type: "message_stop" }] };
 }
 
 /** Several sequences as one, each in its own order. */

@@ -52,6 +52,11 @@ export class Reply {
     return this.#done;
   }
 
+  /** Whether the service has said how the reply ends: at most its accounts are still to come. */
+  get isWhole(): boolean {
+    return this.#done || this.#finishReason !== undefined;
+  }
+
   /**
    * Takes in one event.
    *

@@ -77,6 +77,24 @@ export async function* post(options: PostOptions): AsyncGenerator<ServerSentEven
   }
 }
 
+/**
+ * The events of a reply, of which nothing is lost where the connection breaks or stands still after it was whole: to ask
+ * again would be to pay twice.
+ *
+ * @throws What `events` throws before the reply is whole; after it only the signal's reason.
+ */
+export async function* untilWhole(
+  events: AsyncIterable<ServerSentEvent>,
+  reply: { readonly isWhole: boolean },
+  signal: AbortSignal,
+): AsyncGenerator<ServerSentEvent> {
+  try {
+    yield* events;
+  } catch (error) {
+    if (signal.aborted || !reply.isWhole) throw error;
+  }
+}
+
 interface RefusalContext {
   service: Service;
   watchdog: Watchdog;

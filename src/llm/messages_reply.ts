@@ -30,6 +30,11 @@ export class MessagesReply {
     return this.#isDone;
   }
 
+  /** Whether all of its content is there: the service has said how the reply ends, and every block has ended. */
+  get isWhole(): boolean {
+    return this.#isDone || (typeof this.#stopReason === "string" && this.#drafts.every((draft) => !draft.isOpen));
+  }
+
   /** @param service Who answers, for the sentences of errors. */
   constructor(service: Service) {
     this.#service = service;
@@ -80,7 +85,7 @@ export class MessagesReply {
    * @throws {ApiError} If it has not come to its end, holds nothing, or ended because the context window was full.
    */
   finish(): ModelResponse {
-    if (!this.#isDone) throw this.#error("broken_reply", "the stream ended before the reply did");
+    if (!this.isWhole) throw this.#error("broken_reply", "the stream ended before the reply did");
     if (this.#stopReason === "model_context_window_exceeded") {
       throw serviceError(this.#service, {
         message: "the reply filled the context window",

@@ -112,6 +112,25 @@ Deno.test("ChatCompletionsModel never takes a reply that breaks off for an answe
   }
 });
 
+Deno.test("ChatCompletionsModel takes a whole reply for one, whatever becomes of the connection before its last line", async () => {
+  const pieces = [chatChunk({ content: "ok" }), chatChunk({}, "stop")];
+  for (const end of ["reset", "stall"] as const) {
+    await using service = new FakeService({ pieces, end });
+    const { content, stopReason } = await create(modelOf(service, { timeouts: { silenceMs: 100 } }), request, never);
+    assertEquals([content, stopReason], [[{ type: "text", text: "ok" }], "end_turn"]);
+    assertEquals(service.requests.length, 1);
+  }
+});
+
+Deno.test("ChatCompletionsModel ends a whole reply that is interrupted before its last line as an interruption", async () => {
+  await using service = new FakeService({ pieces: [chatChunk({ content: "ok" }, "stop")], end: "stall" });
+  const interrupt = new AbortController();
+  const read = async () => {
+    for await (const _ of modelOf(service).stream(request, interrupt.signal)) interrupt.abort(new Error("stopped"));
+  };
+  await assertRejects(read, Error, "stopped");
+});
+
 Deno.test("ChatCompletionsModel puts a refused request differently, and keeps to what it has learnt", async () => {
   const words = "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens'";
   await using service = new FakeService(

@@ -2,6 +2,7 @@ import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { ApiError } from "../../src/llm/errors.ts";
 import { MessagesModel, type MessagesOptions } from "../../src/llm/messages_api.ts";
 import { create, type ModelRequest, type StreamEvent } from "../../src/llm/types.ts";
+import { FakeService } from "../testing/fake_service.ts";
 
 const signal = new AbortController().signal;
 const request: ModelRequest = {
@@ -273,11 +274,30 @@ Deno.test("MessagesModel takes a reply that comes in one piece", async () => {
 
 Deno.test("MessagesModel fails when a reply does not come to its end, and says that it may be asked again", async () => {
   const events = [start(), ...textBlock(0, "half"), ...end("end_turn")];
-  for (let count = 0; count < events.length; count++) {
+  for (let count = 0; count < events.length - 1; count++) {
     const error = await failure(sse(...events.slice(0, count)));
     assertEquals([error.kind, error.retryable], ["broken_reply", true], `after ${count} events`);
   }
   assertEquals((await failure("data: <html>\n\n")).kind, "broken_reply");
+});
+
+Deno.test("MessagesModel takes a whole reply for one though its last event is missing, but not with a block that is open", async () => {
+  const [said] = end("end_turn");
+  const whole = sse(start(), ...textBlock(0, "whole"), said!);
+  await using service = new FakeService(
+    { pieces: [whole], end: "reset" },
+    { pieces: [whole], end: "stall" },
+    { pieces: [whole] },
+    { pieces: [sse(start(), ...textBlock(0, "half").slice(0, -1), said!)], end: "reset" },
+  );
+  const url = `${service.url}/v1/messages`;
+  const model = new MessagesModel({ id, model: "m", url, contextWindow: 1000, timeouts: { silenceMs: 100 } });
+  for (let count = 1; count <= 3; count++) {
+    const { content, usage } = await create(model, request, signal);
+    assertEquals([content, usage.outputTokens], [[{ type: "text", text: "whole" }], 5]);
+    assertEquals(service.requests.length, count);
+  }
+  assertEquals((await assertRejects(() => create(model, request, signal), ApiError)).kind, "broken_reply");
 });
 
 Deno.test("MessagesModel takes an error inside a stream for what it is", async () => {
