@@ -20,7 +20,9 @@ export async function call(
 ): Promise<ToolOutput> {
   const { holdsSecret = () => false, resolve = resolveName, timeoutMs = TIMEOUT_MS } = options;
   const inspect = (url: URL) => {
-    if (holdsSecret(url.href)) throw new ToolError("Cannot fetch this address: it holds a secret");
+    if (holdsSecret(url.href) || holdsSecret(decoded(url.href))) {
+      throw new ToolError("Cannot fetch this address: it holds a secret");
+    }
   };
   const url = parseAddress(given);
   const limit = new AbortController();
@@ -39,6 +41,14 @@ export async function call(
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Each character in its plain form: `%2D` would hide a dash. What is no valid escape stays as it is. */
+function decoded(href: string): string {
+  return href.replace(/(?:%[\da-f]{2})+/gi, (escapes) => {
+    const bytes = Uint8Array.from(escapes.slice(1).split("%"), (digits) => parseInt(digits, 16));
+    return new TextDecoder().decode(bytes);
+  });
 }
 
 async function describe(answer: Answer, signal: AbortSignal, context: ToolContext): Promise<ToolOutput> {

@@ -290,6 +290,9 @@ Deno.test("fetch_url refuses an address that holds a secret, also in a redirect"
   await using server = serve(() => new Response(null, { status: 302, headers: { location: "/?key=s3cret" } }));
   const holdsSecret = (text: string) => text.includes("s3cret");
   await assertRejects(() => get(`${server.url}/s3cret`, {}, { holdsSecret }), ToolError, "it holds a secret");
+  for (const hidden of ["s%33cret", "%ff%s3%63ret", "%C3%A9%%733cret"]) {
+    await assertRejects(() => get(`${server.url}/?k=${hidden}`, {}, { holdsSecret }), ToolError, "it holds a secret");
+  }
   assertEquals(server.requests.length, 0);
   await assertRejects(() => get(server.url, {}, { holdsSecret }), ToolError, "it holds a secret");
   assertEquals(server.requests.length, 1);
