@@ -63,6 +63,22 @@ export function isPrivateHost(host: string): boolean {
   return !name.includes(".") || /\.(?:localhost|local|localdomain|internal|home\.arpa)$/.test(name);
 }
 
+/**
+ * The addresses for which a URL's host stands by itself, in one spelling: of an IPv6 address that maps an IPv4 one, that
+ * one too; of `localhost` both of its own. None for any other name.
+ *
+ * @param host As `URL.hostname` has it, or an address as a resolver gives it.
+ */
+export function addressesOf(host: string): string[] {
+  if (/^(?:.+\.)?localhost\.?$/.test(host)) return ["127.0.0.1", "[::1]"];
+  if (parseV4(host) !== undefined) return [host];
+  const groups = parseV6(host.replace(/^\[|\]$/g, ""));
+  if (groups === undefined) return [];
+  const { hostname } = new URL(`http://[${groups.map((group) => group.toString(16)).join(":")}]/`);
+  if (!groups.slice(0, 5).every((group) => group === 0) || groups[5] !== 0xffff) return [hostname];
+  return [hostname, groups.slice(6).flatMap((group) => [group >> 8, group & 255]).join(".")];
+}
+
 function isPrivateV4(address: number): boolean {
   return PRIVATE_V4.some(([first, bits]) => {
     const size = 2 ** (32 - bits);

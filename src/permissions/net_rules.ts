@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isPrivateAddress, isPrivateHost } from "./addresses.ts";
+import { addressesOf, isPrivateAddress, isPrivateHost } from "./addresses.ts";
 import type { Rule } from "./rule_text.ts";
 import type { Policy, Verdict } from "./policy.ts";
 
@@ -22,17 +22,18 @@ export function decideUrl({ url, addresses = [] }: UrlCall, policy: Policy): Ver
   if (url.protocol !== "http:" && url.protocol !== "https:") return deny("only http and https are fetched");
   if (url.username !== "" || url.password !== "") return deny("the address carries a name or password");
   if (url.hostname.endsWith(".")) return deny("the host's name ends in a dot");
-  const matching = (action: string, anyPort: boolean) =>
-    policy.rules.find((rule) => rule.action === action && matchesUrl(rule, url, anyPort));
-  const denied = matching("deny", true);
+  // a rule that forbids or asks holds for every name of a host, one that allows for the one that it names
+  const forbidding = (action: string) =>
+    policy.rules.find((rule) => rule.action === action && matchesAnyName(rule, url, addresses));
+  const denied = forbidding("deny");
   if (denied) return deny(`the deny rule ${denied.text}`);
   const isPrivate = isPrivateHost(url.hostname) || addresses.some(isPrivateAddress);
   if (isPrivate && !privateUrlAllowed(url, policy)) {
     return deny(`a private address is fetched only in full mode, or under an allow rule net(${hostAndPort(url)})`);
   }
-  const asked = matching("ask", true);
+  const asked = forbidding("ask");
   if (asked) return { action: "ask", reason: `the ask rule ${asked.text}` };
-  const allowed = matching("allow", false);
+  const allowed = policy.rules.find((rule) => rule.action === "allow" && matchesUrl(rule, url, false));
   if (allowed) return { action: "allow", reason: `the allow rule ${allowed.text}` };
   if (policy.mode === "full") return { action: "allow", reason: "full mode" };
   return { action: "ask", reason: `${url.host} was not fetched from before` };
@@ -45,6 +46,15 @@ export function privateUrlAllowed(url: URL, { mode, rules }: Pick<Policy, "mode"
       rule.action === "allow" && rule.tool === "net" && !rule.subdomains && rule.host === url.hostname &&
       rule.port === portOf(url)
     );
+}
+
+/** Whether the rule is about the host's name, or about an address for which the name stands. */
+function matchesAnyName(rule: Rule, url: URL, addresses: readonly string[]): boolean {
+  if (matchesUrl(rule, url, true)) return true;
+  if (rule.tool !== "net" || (rule.port !== undefined && rule.port !== portOf(url))) return false;
+  const named = rule.subdomains ? [] : addressesOf(rule.host);
+  const meant = [url.hostname, ...addresses].flatMap(addressesOf);
+  return named.some((address) => meant.includes(address));
 }
 
 function matchesUrl(rule: Rule, url: URL, anyPort: boolean): boolean {

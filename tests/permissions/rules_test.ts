@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import type { Mode } from "../../src/permissions/grants.ts";
 import { privateUrlAllowed } from "../../src/permissions/net_rules.ts";
-import { hiddenGlobs } from "../../src/permissions/path_rules.ts";
+import { hiddenGlobs } from "../../src/permissions/hidden_globs.ts";
 import type { ResolvedPath } from "../../src/permissions/paths.ts";
 import { parseRule, parseRules, type RuleAction, RuleError } from "../../src/permissions/rule_text.ts";
 import { type Call, decide, type Policy } from "../../src/permissions/rules.ts";
@@ -269,6 +269,25 @@ Deno.test("private and odd addresses are refused before anybody is asked", () =>
   }
   assertEquals(actions(net("http://name.example/", ["8.8.8.8", "127.0.0.1"])), "deny deny deny allow");
   assertEquals(actions(net("http://name.example/", ["8.8.8.8"])), "ask ask ask allow");
+});
+
+Deno.test("a net rule that forbids or asks holds for every spelling of its address, one that allows for its own", () => {
+  const judge = (rule: string, url: string, addresses?: string[]) =>
+    decide(net(url, addresses), policy("full", [rule])).action;
+  const same = ["http://[::ffff:127.0.0.1]/", "http://[::ffff:7f00:1]:99/", "http://localhost/", "http://a.localhost/"];
+  for (const url of [...same, "http://127.1/"]) {
+    assertEquals([url, judge("deny net(127.0.0.1)", url)], [url, "deny"]);
+    assertEquals([url, judge("ask net(127.0.0.1)", url)], [url, "ask"]);
+  }
+  assertEquals(judge("deny net([::1])", "http://localhost/"), "deny");
+  assertEquals(judge("deny net(localhost)", "http://127.0.0.1/"), "deny");
+  assertEquals(judge("deny net([::ffff:1.2.3.4])", "http://1.2.3.4/"), "deny");
+  assertEquals(judge("deny net(1.2.3.4)", "http://name.example/", ["8.8.8.8", "1.2.3.4"]), "deny");
+  assertEquals(judge("deny net([2001:db8::1])", "http://name.example/", ["2001:0db8:0::1"]), "deny");
+  assertEquals(judge("deny net(127.0.0.1:80)", "http://localhost:81/"), "allow");
+  assertEquals(judge("deny net(127.0.0.2)", "http://localhost/"), "allow");
+  const allowed = policy("edit", ["allow net(1.2.3.4)"]);
+  assertEquals(decide(net("http://name.example/", ["1.2.3.4"]), allowed).action, "ask");
 });
 
 Deno.test("a private address is fetched only under an allow rule that names host and port", () => {
