@@ -16,6 +16,7 @@ import { keepPrefix, withDefinitions } from "../agent/session_prefix.ts";
 import type { Prefix } from "../agent/session_records.ts";
 import type { AgentEvent, UI } from "../agent/ui.ts";
 import { ConfigError } from "../llm/errors.ts";
+import { SYSTEM_CLOCK } from "../llm/clock.ts";
 import { type JsonSchema, NO_USAGE } from "../llm/types.ts";
 import type { Redactor } from "../permissions/redact.ts";
 import { neutralise } from "../permissions/neutralise.ts";
@@ -265,17 +266,27 @@ async function supplyFor(setup: Setup, mode: Mode): Promise<Supply> {
   return supply(setup, mode, mode === "plan" && (await setup.sandbox.open()).wrap !== undefined);
 }
 
+/** How long a last letter that may begin a key is kept back. */
+const LETTER_MS = 50;
+
 /** A UI whose events somebody else sees too, and to which no secret gets in two halves. */
 function observed(ui: UI, redactor: Redactor, onEvent: (event: AgentEvent) => void): UI {
   const streams = { text_delta: redactor.stream(), thinking_delta: redactor.stream() };
+  let takeBack = () => {};
   const pass = (type: keyof typeof streams, text: string) => {
     if (text !== "") ui.show({ type, text });
   };
   return {
     show(event) {
       if (event.type === "text_delta" || event.type === "thinking_delta") {
-        pass(event.type, streams[event.type].push(event.text));
+        const { type } = event;
+        pass(type, streams[type].push(event.text));
+        takeBack();
+        takeBack = streams[type].holdsLetter
+          ? SYSTEM_CLOCK.after(LETTER_MS, () => pass(type, streams[type].end()))
+          : () => {};
       } else {
+        takeBack();
         for (const type of ["thinking_delta", "text_delta"] as const) pass(type, streams[type].end());
         ui.show(event);
       }

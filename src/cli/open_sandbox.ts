@@ -13,6 +13,8 @@ import type { Settings } from "./settings.ts";
 export interface OpenSandbox {
   /** For the banner: `bubblewrap`, or why there is none. */
   readonly label: string;
+  /** Its program, also where this process must not run it. */
+  readonly program?: string;
   /** Absent where there is none. */
   readonly wrap?: SandboxWrapper;
   /** There is one and it does not work: no command may run, but in `full` mode. */
@@ -51,11 +53,15 @@ export async function openSandbox({ workspace, settings, env }: SandboxOptions):
   );
   if (facts.kind === "none") return without(`none (${facts.reason})`);
   if (facts.kind === "broken") return { ...without(`broken (${facts.reason})`), broken: facts.reason };
-  if (!await isHeld({ name: "run", command: facts.program })) return without(`none (no --allow-run=${facts.program})`);
+  const { program } = facts;
+  if (!await isHeld({ name: "run", command: program })) {
+    return { ...without(`none (no --allow-run=${program})`), program };
+  }
   const { makeSandbox } = await import("../permissions/sandbox_guard.ts");
   const sandbox = makeSandbox(facts, workspace.roots);
   return {
     label: facts.kind,
+    program,
     wrap: (command, run) => sandbox.wrap(command, { ...run, env: run.env ?? env }),
     expectChange: (path) => sandbox.expectChange(path),
     dispose: () => sandbox.dispose(),

@@ -21,7 +21,7 @@ export async function permissionsText(options: CliOptions): Promise<string> {
   const { mode } = setup;
   const sandbox = await setup.sandbox.open();
   const { tools, missing } = supply(setup, mode, sandbox.wrap !== undefined);
-  const launch = launchOptions(setup);
+  const launch = launchOptions(setup, sandbox.program);
   const set = JSON.stringify({ permissions: { [`mini-agent-${mode}`]: permissionSet(mode, launch) } }, null, 2);
   return [
     `Mode ${mode} in ${setup.cwd}`,
@@ -57,7 +57,7 @@ function holdings({ grants, roots, connected }: Setup): string[] {
   ];
 }
 
-function launchOptions({ roots, config, connected, rules }: Setup): LaunchOptions {
+function launchOptions({ roots, config, connected, rules }: Setup, sandbox: string | undefined): LaunchOptions {
   const { config: configFolder, data } = config.folders;
   return {
     program: programPath(),
@@ -68,6 +68,7 @@ function launchOptions({ roots, config, connected, rules }: Setup): LaunchOption
     hosts: [...(connected.host ? [connected.host] : []), ...hostsOf(rules)],
     variables: [...VARIABLES, ...OWN_VARIABLES, ...CHILD_VARIABLES],
     programs: ["sh", "rg", "git"],
+    ...(sandbox !== undefined && { sandbox }),
   };
 }
 

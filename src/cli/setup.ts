@@ -7,6 +7,7 @@
 
 import type { Session } from "../agent/session.ts";
 import { ConfigError } from "../llm/errors.ts";
+import { hiddenGlobs } from "../permissions/hidden_globs.ts";
 import { type Grants, readGrants } from "../permissions/grants.ts";
 import { resolve } from "../permissions/os_path.ts";
 import type { Workspace } from "../permissions/paths.ts";
@@ -86,20 +87,23 @@ export async function prepare(options: CliOptions): Promise<Setup> {
   const roots = [cwd, ...added];
   const { settings } = config;
   const env = childEnvironment(Deno.build.os, settings.env ?? [], new Set(VARIABLES), readVariable);
-  const workspace = workspaceOf({ cwd, roots, config }, "ask");
+  const workspace = workspaceOf({ cwd, roots, config, rules }, "ask");
+  const mode = options.mode ?? settings.mode ?? "ask";
+  const sandbox = new LazySandbox({ workspace, settings, env });
+  if (settings.sandbox === "require") await requireSandbox(sandbox, mode);
   return {
     options,
     cwd,
     roots,
     config,
     connected,
-    mode: options.mode ?? config.settings.mode ?? "ask",
+    mode,
     grants,
     rules,
     allTools: builtinTools({ jobs, holdsSecret: (text) => redactor.holdsKnown(text) }),
     jobs,
     env,
-    sandbox: new LazySandbox({ workspace, settings, env }),
+    sandbox,
     redactor,
     notices: [...found.notices, ...config.notices, ...connected.notices],
     session: found.open((text) => redactor.redact(text)),
@@ -126,6 +130,15 @@ function connectAgain(options: CliOptions, config: Config, { model, notices }: F
 /** The program that runs commands, as permissions name it. */
 const SHELL = Deno.build.os === "windows" ? "cmd" : "sh";
 
+/** A person who requires the sandbox would rather not start without it. */
+async function requireSandbox(sandbox: LazySandbox, mode: Mode): Promise<void> {
+  const refuse = (reason: string) =>
+    new ConfigError(`Cannot start, since your configuration requires the sandbox: ${reason}`);
+  if (mode === "full") throw refuse("full mode runs commands without it");
+  const { wrap, label } = await sandbox.open();
+  if (!wrap) throw refuse(label);
+}
+
 /** The tools that a mode leaves, and in words why the others are missing. */
 export function supply({ grants, allTools, connected: { host } }: Setup, mode: Mode, sandboxed: boolean): Supply {
   const { offered, missing } = supplyTools(grants, allTools, {
@@ -140,7 +153,9 @@ export function supply({ grants, allTools, connected: { host } }: Setup, mode: M
 
 /** The workspace as a mode opens it. */
 export function workspaceOf(
-  { cwd, roots, config, session }: Pick<Setup, "cwd" | "roots" | "config"> & Partial<Pick<Setup, "session">>,
+  { cwd, roots, config, rules, session }:
+    & Pick<Setup, "cwd" | "roots" | "config" | "rules">
+    & Partial<Pick<Setup, "session">>,
   mode: Mode,
 ): Workspace {
   const { home, config: configFolder, data } = config.folders;
@@ -149,6 +164,7 @@ export function workspaceOf(
     roots,
     ...(home && { home }),
     ownFolders: [configFolder, data].filter((path) => path !== undefined),
+    hidden: hiddenGlobs(rules),
     ...(session && { readable: session.readable }),
     unconfined: mode === "full",
   };

@@ -16,11 +16,6 @@ export interface PathCall {
   readonly path: ResolvedPath;
 }
 
-/** What searches pass by beside secrets, for {@linkcode Workspace.hidden}: nobody is asked about each file of a search. */
-export function hiddenGlobs(rules: readonly Rule[]): string[] {
-  return rules.flatMap((rule) => rule.tool === "read" && rule.action !== "allow" ? [rule.glob] : []);
-}
-
 /** Decides about one path. */
 export function decidePath({ kind, path }: PathCall, { mode, rules, workspace }: Policy): Verdict {
   if (path.type === "other") return { action: "deny", reason: "it is a device, a pipe or a socket" };

@@ -137,6 +137,11 @@ export class RedactionStream {
     return this.#release(ahead < word ? ahead : beforeKey(this.#held, cut));
   }
 
+  /** Whether a single letter is kept back: a person who waits for more should see it soon, by {@linkcode end}. */
+  get holdsLetter(): boolean {
+    return this.#held.length === 1;
+  }
+
   /** Where in a word without blanks a key may begin; its length if nowhere. */
   #beginning(word: string): number {
     const mark = word.search(KEY_MARK);

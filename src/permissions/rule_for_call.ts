@@ -4,7 +4,6 @@
  * @module
  */
 
-import { isWithin } from "./paths.ts";
 import { parseRule, RuleError } from "./rule_text.ts";
 import { type Call, decide, type Policy } from "./rules.ts";
 import { readCommand } from "./shell_words.ts";
@@ -22,7 +21,7 @@ import { readCommand } from "./shell_words.ts";
  * ```
  */
 export function ruleForCall(call: Call, policy: Policy): string | undefined {
-  const text = ruleText(call, policy);
+  const text = ruleText(call);
   if (text === undefined) return undefined;
   try {
     const rule = parseRule(text, "allow", "the answer");
@@ -35,16 +34,15 @@ export function ruleForCall(call: Call, policy: Policy): string | undefined {
   }
 }
 
-function ruleText(call: Call, { workspace }: Policy): string | undefined {
+function ruleText(call: Call): string | undefined {
   switch (call.kind) {
     case "none":
       return undefined;
     case "read":
     case "write": {
       const { path } = call.path;
-      if (/[*?]/.test(path)) return undefined;
-      const inside = isWithin(path, workspace.cwd) && path !== workspace.cwd && workspace.cwd !== "/";
-      return `${call.kind}(${inside ? `.${path.slice(workspace.cwd.length)}` : path})`;
+      // the whole path: relative to the workspace it would hold in every project
+      return /[*?]/.test(path) ? undefined : `${call.kind}(${path})`;
     }
     case "run": {
       const command = readCommand(call.command);

@@ -6,7 +6,7 @@ async function hasBubblewrap(): Promise<boolean> {
   return await Deno.stat("/usr/bin/bwrap").then(({ isFile }) => isFile, () => false);
 }
 
-const env = (service: FakeService) => ({ DEEPSEEK_API_KEY: "test-key-1234567890", DEEPSEEK_BASE_URL: service.url });
+const env = (service: FakeService) => ({ DEEPSEEK_API_KEY: "zebra-key-1234567890", DEEPSEEK_BASE_URL: service.url });
 const call = (name: string, args: unknown, id = "c1") => chatReply({ calls: [{ id, name, args }] });
 const names = (request: { body: { tools?: { function: { name: string } }[] } } | undefined) =>
   request?.body.tools?.map((tool) => tool.function.name) ?? [];
@@ -51,13 +51,13 @@ Deno.test("mini-agent sends one prefix, no side request and no key in a body", a
   await box.run(["-p", "read it"], { env: env(service) });
   const [first, second] = service.requests;
   assertEquals(service.requests.length, 2);
-  assertEquals(first?.headers.get("authorization"), "Bearer test-key-1234567890");
+  assertEquals(first?.headers.get("authorization"), "Bearer zebra-key-1234567890");
   assertEquals(first?.body.model, "deepseek-flash");
   assertEquals(second?.body.tools, first?.body.tools);
   assertEquals(second?.body.messages.slice(0, 2), first?.body.messages);
   const fixed = new TextEncoder().encode(JSON.stringify([first?.body.messages[0], first?.body.tools])).length;
   assert(fixed <= 7000, `The fixed prompt has ${fixed} bytes`);
-  for (const { text } of service.requests) assert(!text.includes("test-key"));
+  for (const { text } of service.requests) assert(!text.includes("zebra-key"));
 });
 
 Deno.test("mini-agent streams: the first text is out before the service sends its second piece", async () => {
@@ -178,7 +178,7 @@ Deno.test({
     await assertRejects(() => Deno.stat(outside), Deno.errors.NotFound);
     await assertRejects(() => Deno.stat(box.path(".vscode")), Deno.errors.NotFound);
     assertEquals(listener.requests.length, 0);
-    assert(!result.includes("test-key"), result);
+    assert(!result.includes("zebra-key"), result);
   },
 });
 
@@ -195,6 +195,25 @@ Deno.test("mini-agent speaks to a model without tools in plain text, if its entr
   assertMatch(second?.text ?? "", /Observation: 1→alpha/);
   assert(!second?.text.includes("invented"));
   assertEquals(stdout, "It says alpha\n");
+});
+
+Deno.test("mini-agent searches pass by what a rule forbids to read", async () => {
+  await using box = await Box.create({ "secret.txt": "needle one\n", "open.txt": "needle two\n" });
+  await using service = new FakeService(call("search_files", { pattern: "needle" }), "Done");
+  await box.run(["-p", "--mode", "full", "--deny", "read(./secret.txt)", "go"], { env: env(service) });
+  const result = service.requests[1]?.body.messages.at(-1).content;
+  assert(result.includes("needle two") && !result.includes("needle one"), result);
+});
+
+Deno.test("mini-agent does not start without a sandbox that the configuration requires", async () => {
+  await using box = await Box.create();
+  await box.configure({ sandbox: "require" });
+  const grants = ["--allow-read", "--allow-write", "--allow-run=sh", "--allow-net", "--allow-env"];
+  const without = await box.run(["-p", "--mode", "edit", "hi"], { grants });
+  assertEquals([without.code, without.stdout], [2, ""]);
+  assertMatch(without.stderr, /^Cannot start, since your configuration requires the sandbox: /);
+  const full = await box.run(["-p", "--mode", "full", "hi"]);
+  assertMatch(full.stderr, /full mode runs commands without it/);
 });
 
 Deno.test("mini-agent adds what is piped in to the prompt", async () => {
@@ -228,7 +247,7 @@ Deno.test("mini-agent ends quietly when the reader of its output has gone", asyn
   assertEquals([code, stderr], [141, ""]);
 });
 
-for (const [signal, expected] of [["SIGINT", 130], ["SIGTERM", 143]] as const) {
+for (const [signal, expected] of [["SIGINT", 130], ["SIGTERM", 143], ["SIGHUP", 129]] as const) {
   Deno.test(`mini-agent gives a result and exits with ${expected} on ${signal}`, async () => {
     await using box = await Box.create();
     await using service = new FakeService({ pieces: [chatChunk({ content: "slow" })], end: "stall" });
@@ -256,7 +275,7 @@ for (const [name, args, expected, message] of FAILURES) {
     assertEquals([code, stdout, service.requests.length], [expected, "", 1]);
     assertMatch(stderr, message);
     assertEquals(stderr.trim().split("\n").length, 1, stderr);
-    assert(!stderr.includes("test-key-1234567890"));
+    assert(!stderr.includes("zebra-key-1234567890"));
   });
 }
 
@@ -318,7 +337,7 @@ Deno.test("mini-agent permissions prints a line that works as it is printed", as
   const { code, stdout } = await box.run(["permissions", "--mode", "plan"]);
   assertEquals(code, 0);
   const line = stdout.split("\n").find((text) => text.startsWith("  deno run "));
-  const [, flags = ""] = /^ {2}deno run (.*) \S+main\.ts$/.exec(line ?? "") ?? [];
+  const [, flags = ""] = /^ {2}deno run (.*) (?:'.*main\.ts'|\S+main\.ts)$/.exec(line ?? "") ?? [];
   const grants = flags.split(" ").filter((flag) => /^--(allow|deny)-/.test(flag));
   assertEquals(grants.some((flag) => /^--allow-(run|ffi|all)|^-A$|^--allow-net/.test(flag)), false, line);
   assert(flags.includes("--no-prompt") && flags.includes("--cached-only"), line);

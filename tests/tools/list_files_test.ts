@@ -67,7 +67,7 @@ Deno.test("list_files says that a folder is empty", async () => {
 Deno.test("list_files says what it cannot read", async () => {
   await using dir = await tempDir({ "closed/a": "", "b": "" });
   await Deno.chmod(dir.join("closed"), 0);
-  const isRoot = Deno.uid() === 0; // to whom nothing is closed
+  const isRoot = await Array.fromAsync(Deno.readDir(dir.join("closed"))).then(() => true, () => false);
   const expected = isRoot ? ["b", "closed/", "  a"] : ["b", "closed/", "[cannot be read: closed/]"];
   try {
     assertEquals(await list(dir), expected);
