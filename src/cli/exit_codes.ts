@@ -16,6 +16,8 @@ export const EXIT = {
   budget: 5,
   /** The model service was unavailable after all retries. */
   unavailable: 75,
+  /** The terminal has gone (SIGHUP). */
+  hungUp: 129,
   interrupted: 130,
   /** The reader of standard output has gone (SIGPIPE). */
   pipe: 141,

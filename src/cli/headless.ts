@@ -66,6 +66,7 @@ export async function runHeadless(run: HeadlessRun): Promise<number> {
 }
 
 async function conclude(run: HeadlessRun): Promise<Ending> {
+  if (run.signal.aborted) return interrupted(run); // before anything was asked
   try {
     const turn = await run.agent.send(run.prompt, run.signal);
     return run.schema && turn.outcome === "done" ? await fitSchema(run, run.schema, turn) : endingOf(turn, run);
@@ -144,7 +145,8 @@ function failure(text: string, code: number): Ending {
 }
 
 function interrupted(run: HeadlessRun): Ending {
-  return failure("(interrupted)", run.signal.reason === "SIGTERM" ? EXIT.terminated : EXIT.interrupted);
+  const codes: Readonly<Record<string, number>> = { SIGHUP: EXIT.hungUp, SIGTERM: EXIT.terminated };
+  return failure("(interrupted)", codes[run.signal.reason] ?? EXIT.interrupted);
 }
 
 function resultObject(run: HeadlessRun, ending: Ending): ResultObject {

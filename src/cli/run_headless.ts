@@ -17,6 +17,7 @@ import { initEvent } from "./json_events.ts";
 import { StreamSink, through } from "./output.ts";
 import { readPipedInput } from "./piped_input.ts";
 import { prepare } from "./setup.ts";
+import { listen } from "./signals.ts";
 import { VERSION } from "./version.ts";
 
 /** How long a run that has a prompt waits for the first piped byte. */
@@ -25,12 +26,14 @@ const PATIENCE_MS = 1000;
 /** Runs `mini-agent -p`. Returns the exit code. */
 export async function start(options: CliOptions): Promise<number> {
   const turn = new AbortController();
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  listen(Object.fromEntries(signals.map((signal) => [signal, () => turn.abort(signal)])));
   const rawStdout = new StreamSink(Deno.stdout, () => turn.abort("SIGPIPE"));
   const rawStderr = new StreamSink(Deno.stderr);
   const say = (line: string) => rawStderr.write(line + "\n");
   const [setup, prompt, schema] = await Promise.all([
     prepare(options),
-    readPrompt(options, say),
+    readPrompt(options, { say, signal: turn.signal }),
     options.jsonSchema === undefined ? undefined : readSchema(options.jsonSchema),
   ]);
   const { outputFormat: format, includePartialMessages: partials } = options;
@@ -50,7 +53,6 @@ export async function start(options: CliOptions): Promise<number> {
     const event = initEvent({ sessionId, cwd, model: agent.model.id, tools, mode, apiKeySource, version: VERSION });
     stdout.write(JSON.stringify(event) + "\n");
   }
-  for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(signal, () => turn.abort(signal));
   const code = await runHeadless({
     agent,
     ui,
@@ -72,17 +74,22 @@ export async function start(options: CliOptions): Promise<number> {
 }
 
 /** The prompt of the command line with what is piped in behind it. */
-async function readPrompt(options: CliOptions, say: (line: string) => void): Promise<string> {
+async function readPrompt(
+  options: CliOptions,
+  { say, signal }: { say: (line: string) => void; signal: AbortSignal },
+): Promise<string> {
   const words = options.prompt ?? "";
   const parts = [words];
   if (!Deno.stdin.isTerminal() || options.promptFromStdin) {
     const patient = words === "" || options.promptFromStdin;
-    const { text, gaveUp } = await readPipedInput(Deno.stdin, patient ? undefined : PATIENCE_MS);
+    const { text, gaveUp } = await readPipedInput(Deno.stdin, { signal, ...(!patient && { patienceMs: PATIENCE_MS }) });
     if (gaveUp) say("Standard input gave nothing within a second: starting without it");
     parts.push(text);
   }
   const prompt = parts.filter((part) => part.trim() !== "").join("\n\n");
-  if (prompt === "") throw new ConfigError("A prompt is missing: write mini-agent -p 'your question'");
+  if (prompt === "" && !signal.aborted) {
+    throw new ConfigError("A prompt is missing: write mini-agent -p 'your question'");
+  }
   return prompt;
 }
 
