@@ -49,7 +49,7 @@ export async function ripgrepFilter(pattern: SearchPattern, context: ToolContext
   const nameOf = (file: string) => file.startsWith(prefix) ? `./${file.slice(prefix.length)}` : file;
   const list = async (options: readonly string[], names: readonly string[], signal: AbortSignal) => {
     const { code, stdout, timedOut } = await runProcess([program, ...OPTIONS, ...options, "--", ...names], {
-      ...context.child,
+      ...child,
       cwd: context.cwd,
       readOnly: true,
       signal,
