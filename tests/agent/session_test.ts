@@ -41,23 +41,18 @@ Deno.test("a session writes its file with the first input: header, prefix, then 
 });
 
 Deno.test({
-  name: "a session's files are for their owner alone, whatever the umask",
+  name: "a session's files are for their owner alone",
   ignore: Deno.build.os === "windows",
   async fn() {
     await using dir = await tempDir();
-    const umask = Deno.umask(0);
-    try {
-      await using session = await newSession(dir.join("data"));
-      await agentOf(session, new FakeModel(says("Hello"))).send("Hi", never);
-      const kept = await session.keepOutput("a long output");
-      const mode = async (path: string) => ((await Deno.stat(path)).mode ?? 0) & 0o777;
-      const { folder } = new SessionStore(dir.join("data"));
-      assertEquals([await mode(`${folder}/${session.id}.jsonl`), await mode(kept!)], [0o600, 0o600]);
-      const folders = [dir.join("data"), folder, `${folder}/${session.id}`, `${folder}/${session.id}/outputs`];
-      assertEquals(await Promise.all(folders.map(mode)), [0o700, 0o700, 0o700, 0o700]);
-    } finally {
-      Deno.umask(umask);
-    }
+    await using session = await newSession(dir.join("data"));
+    await agentOf(session, new FakeModel(says("Hello"))).send("Hi", never);
+    const kept = await session.keepOutput("a long output");
+    const mode = async (path: string) => ((await Deno.stat(path)).mode ?? 0) & 0o777;
+    const { folder } = new SessionStore(dir.join("data"));
+    assertEquals([await mode(`${folder}/${session.id}.jsonl`), await mode(kept!)], [0o600, 0o600]);
+    const folders = [dir.join("data"), folder, `${folder}/${session.id}`, `${folder}/${session.id}/outputs`];
+    assertEquals(await Promise.all(folders.map(mode)), [0o700, 0o700, 0o700, 0o700]);
   },
 });
 

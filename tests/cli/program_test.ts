@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
+import { walk } from "@std/fs/walk";
 import { chatChunk, chatReply, FakeService, refusal } from "../testing/fake_service.ts";
-import { Box } from "../testing/program.ts";
+import { Box, FULL_GRANTS, MAIN } from "../testing/program.ts";
 
 async function hasBubblewrap(): Promise<boolean> {
   return await Deno.stat("/usr/bin/bwrap").then(({ isFile }) => isFile, () => false);
@@ -216,6 +217,30 @@ Deno.test("mini-agent does not start without a sandbox that the configuration re
   assertMatch(full.stderr, /full mode runs commands without it/);
 });
 
+Deno.test({
+  name: "mini-agent keeps its files for their owner alone under an open umask",
+  ignore: Deno.build.os === "windows",
+  async fn() {
+    await using box = await Box.create();
+    const run = ["run", "--no-prompt", "--cached-only", "--no-check", ...FULL_GRANTS, MAIN, "-p", "hi"];
+    const { code } = await new Deno.Command("sh", {
+      args: ["-c", 'umask 000; exec "$@"', "sh", Deno.execPath(), ...run],
+      cwd: box.project,
+      env: { HOME: box.home(), XDG_STATE_HOME: box.home("state") },
+      stdin: "null",
+      stdout: "null",
+      stderr: "null",
+    }).output();
+    assertEquals(code, 0);
+    const modes = new Set<string>();
+    for await (const { path, isFile } of walk(box.home("state", "mini-agent"))) {
+      const { mode } = await Deno.stat(path);
+      modes.add(`${isFile ? "file" : "folder"} ${((mode ?? 0) & 0o777).toString(8)}`);
+    }
+    assertEquals([...modes].sort(), ["file 600", "folder 700"]);
+  },
+});
+
 Deno.test("mini-agent adds what is piped in to the prompt", async () => {
   await using box = await Box.create();
   await using service = new FakeService("Done");
@@ -339,7 +364,11 @@ Deno.test("mini-agent permissions prints a line that works as it is printed", as
   const line = stdout.split("\n").find((text) => text.startsWith("  deno run "));
   const [, flags = ""] = /^ {2}deno run (.*) (?:'.*main\.ts'|\S+main\.ts)$/.exec(line ?? "") ?? [];
   const grants = flags.split(" ").filter((flag) => /^--(allow|deny)-/.test(flag));
-  assertEquals(grants.some((flag) => /^--allow-(run(?!=\S*\/bwrap$)|ffi|all)|^-A$|^--allow-net/.test(flag)), false, line);
+  assertEquals(
+    grants.some((flag) => /^--allow-(run(?!=\S*\/bwrap$)|ffi|all)|^-A$|^--allow-net/.test(flag)),
+    false,
+    line,
+  );
   assert(flags.includes("--no-prompt") && flags.includes("--cached-only"), line);
   const run = await box.run(["-p", "--mode", "plan", "what is here?"], { grants });
   assertEquals(run.code, 0, run.stderr);

@@ -7,7 +7,8 @@
 import { fromFileUrl } from "@std/path/from-file-url";
 import { type TempDir, tempDir } from "./tool_context.ts";
 
-const MAIN = fromFileUrl(new URL("../../main.ts", import.meta.url));
+/** The program itself. */
+export const MAIN = fromFileUrl(new URL("../../main.ts", import.meta.url));
 
 /** The grants of the `mini-agent` executable. */
 export const FULL_GRANTS = ["--allow-read", "--allow-write", "--allow-run", "--allow-net", "--allow-env"];
