@@ -16,7 +16,7 @@ import { HeadlessUI } from "./headless_ui.ts";
 import { initEvent } from "./json_events.ts";
 import { StreamSink, through } from "./output.ts";
 import { readPipedInput } from "./piped_input.ts";
-import { prepare } from "./setup.ts";
+import { giveUp, prepare } from "./setup.ts";
 import { listen } from "./signals.ts";
 import { VERSION } from "./version.ts";
 
@@ -45,6 +45,7 @@ export async function start(options: CliOptions): Promise<number> {
   const stderr = through(rawStderr, harmless);
   const ui = new HeadlessUI({ format, partials, sessionId, stdout, stderr });
   const conversation = await Conversation.start(setup, ui, schema);
+  await giveUp(setup, true);
   const { agent, ledger, missing } = conversation;
   for (const line of [...setup.notices, ...missing]) say(line);
   if (format === "stream-json") {

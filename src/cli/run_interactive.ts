@@ -20,7 +20,7 @@ import { addFiles, completePath, runShell } from "./person_input.ts";
 import { KeptConversation } from "./kept_conversation.ts";
 import { sessionCommands } from "./session_commands.ts";
 import { oneLine } from "./session_text.ts";
-import { prepare, type Setup } from "./setup.ts";
+import { giveUp, prepare, type Setup } from "./setup.ts";
 import { VERSION } from "./version.ts";
 
 /** Runs `mini-agent`. Returns the exit code. */
@@ -32,6 +32,7 @@ export async function start(options: CliOptions): Promise<number> {
     neutralise: (text) => setup.redactor.redact(neutralise(text)),
   });
   const conversation = await Conversation.start(setup, front.ui);
+  await giveUp(setup, false);
   const { agent, missing } = conversation;
   const tool = (name: string) => agent.tools.find((tool) => tool.name === name);
   const [readFile, runCommand] = [tool("read_file"), tool("run_command")];

@@ -8,8 +8,9 @@
 import type { Session } from "../agent/session.ts";
 import { ConfigError } from "../llm/errors.ts";
 import { hiddenGlobs } from "../permissions/hidden_globs.ts";
-import { type Grants, readGrants } from "../permissions/grants.ts";
+import { type Grants, readGrants, revoke } from "../permissions/grants.ts";
 import { resolve } from "../permissions/os_path.ts";
+import { revocable } from "../permissions/launch.ts";
 import type { Workspace } from "../permissions/paths.ts";
 import type { Rule } from "../permissions/rule_text.ts";
 import { Redactor } from "../permissions/redact.ts";
@@ -129,6 +130,16 @@ function connectAgain(options: CliOptions, config: Config, { model, notices }: F
 
 /** The program that runs commands, as permissions name it. */
 const SHELL = Deno.build.os === "windows" ? "cmd" : "sh";
+
+/**
+ * Gives up for good what this run can never use: called when everything that needs it has been read.
+ *
+ * @param fixed Nobody can raise the mode: a headless run.
+ */
+export async function giveUp({ mode, options, roots, sandbox }: Setup, fixed: boolean): Promise<void> {
+  const sandboxed = mode !== "plan" || (await sandbox.open()).wrap !== undefined;
+  await revoke(revocable(mode, { fixed, saving: options.save, sandboxed, roots }));
+}
 
 /** A person who requires the sandbox would rather not start without it. */
 async function requireSandbox(sandbox: LazySandbox, mode: Mode): Promise<void> {

@@ -241,6 +241,21 @@ Deno.test({
   },
 });
 
+Deno.test("mini-agent works on when it has given up what the run can never use", async () => {
+  await using box = await Box.create({ "a.txt": "alpha\n" });
+  await using service = new FakeService(
+    call("run_command", { command: "cat a.txt" }, "c1"),
+    call("search_files", { pattern: "alpha" }, "c2"),
+    call("write_file", { path: "b.txt", content: "beta" }, "c3"),
+    "Done",
+  );
+  const { code } = await box.run(["-p", "--mode", "full", "go"], { env: env(service) });
+  const results = service.requests.slice(1).map((request) => request.body.messages.at(-1).content);
+  assertEquals([code, await Deno.readTextFile(box.path("b.txt"))], [0, "beta"]);
+  assertMatch(results[0], /^alpha/);
+  assertMatch(results[1], /a\.txt:1:alpha/);
+});
+
 Deno.test("mini-agent adds what is piped in to the prompt", async () => {
   await using box = await Box.create();
   await using service = new FakeService("Done");
