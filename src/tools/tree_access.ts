@@ -6,10 +6,11 @@
 
 /**
  * Whether Deno or the system did not let us look: gone, closed, too deep, broken. Whoever looks at a tree goes on
- * without it.
+ * without it. An interruption is none of these, though it has a number for a code.
  */
 export function isUnreadable(error: unknown): boolean {
-  return error instanceof Deno.errors.NotCapable || (error instanceof Error && "code" in error);
+  return error instanceof Deno.errors.NotCapable ||
+    (error instanceof Error && "code" in error && typeof error.code === "string");
 }
 
 /** A path with `/` between the names. */
