@@ -5,6 +5,7 @@
  */
 
 import { ConfigError } from "../llm/errors.ts";
+import { nearest } from "./commands.ts";
 import type { Variable } from "./config.ts";
 
 /** What must be known of a provider to choose it. */
@@ -56,6 +57,7 @@ export interface ChosenModel {
 export function chooseModel(wish: ModelWish): ChosenModel {
   const { providers, variables, flag, configured } = wish;
   const name = flag ?? variables.get("AGENT_MODEL")?.value ?? configured;
+  if (name !== undefined) refuseMisspelt(name, providers);
   const said = name === undefined ? {} : split(name, providers);
   const asked = said.provider ?? providers.find((p) => said.model !== undefined && p.models.includes(said.model));
   const first = firstUsable(wish);
@@ -76,6 +78,17 @@ function split(
   if (!provider) return { model: name };
   const model = slash < 0 ? "" : name.slice(slash + 1);
   return model === "" ? { provider } : { provider, model };
+}
+
+/** A name that nobody knows whose prefix is nearly a provider's would go to the wrong service. Other slashes are part of names. */
+function refuseMisspelt(name: string, providers: readonly ProviderChoice[]): void {
+  const slash = name.indexOf("/");
+  const prefix = name.slice(0, Math.max(0, slash));
+  const names = providers.map((provider) => provider.name);
+  if (prefix === "" || names.includes(prefix) || providers.some(({ models }) => models.includes(name))) return;
+  const near = nearest(prefix, names, 2);
+  if (near === undefined) return;
+  throw new ConfigError(`Unknown provider "${prefix}": did you mean ${near}${name.slice(slash)}?`);
 }
 
 /** A project's word alone must not lead to a provider that only the project knows, while the person has another. */

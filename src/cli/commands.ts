@@ -58,11 +58,17 @@ export async function runCommand(line: string, context: CommandContext): Promise
   throw new Error(`Unknown command "/${name}": ${near ? `did you mean /${near}?` : "/help lists them"}`);
 }
 
-/** The word that takes the fewest changes to get to, if it is near at all. */
-export function nearest(word: string, words: readonly string[]): string | undefined {
+/**
+ * The word that takes the fewest changes to get to, if it is near at all.
+ *
+ * @param maxChanges Letters that may differ at most, whatever the length.
+ */
+export function nearest(word: string, words: readonly string[], maxChanges = Infinity): string | undefined {
   const ranked = words.map((candidate) => ({ candidate, changes: countChanges(word, candidate) }));
   const best = ranked.sort((a, b) => a.changes - b.changes)[0];
-  return best && best.changes <= Math.max(1, Math.ceil(word.length / 2)) ? best.candidate : undefined;
+  return best && best.changes <= Math.min(maxChanges, Math.max(1, Math.ceil(word.length / 2)))
+    ? best.candidate
+    : undefined;
 }
 
 /** Letters to insert, remove or replace (Levenshtein). */

@@ -54,6 +54,17 @@ Deno.test("chooseModel() gives a bare name to the provider that knows it, else t
   assertEquals(choose(keys, { flag: "demo" }).slice(0, 2), ["demo", "demo"]);
 });
 
+Deno.test("chooseModel() refuses a misspelt provider and leaves other slashes to the name", () => {
+  const keys = { OPENAI_API_KEY: "k", DEEPSEEK_API_KEY: "d" };
+  const refusal = (name: string) => assertThrows(() => choose(keys, { flag: name }), ConfigError).message;
+  assertEquals(refusal("deepsek/foo"), `Unknown provider "deepsek": did you mean deepseek/foo?`);
+  assertEquals(refusal("DeepSeek/foo/bar"), `Unknown provider "DeepSeek": did you mean deepseek/foo/bar?`);
+  assertThrows(() => choose({ ...keys, AGENT_MODEL: "opanai/gpt" }), ConfigError, "did you mean openai/gpt?");
+  for (const name of ["meta-llama/x", "qwen/x", "a/x", "/x"]) {
+    assertEquals(choose(keys, { flag: name }).slice(0, 2), ["deepseek", name]);
+  }
+});
+
 Deno.test("chooseModel() ranks the flag before AGENT_MODEL before the configuration", () => {
   const keys = { DEEPSEEK_API_KEY: "d", AGENT_MODEL: "from-variable" };
   assertEquals(choose(keys, { flag: "from-flag", configured: "from-file" })[1], "from-flag");
