@@ -27,6 +27,8 @@ export interface Comparison {
   unplayed: string[];
 }
 
+import { fromFileUrl } from "@std/path/from-file-url";
+
 const ROOT = new URL("../", import.meta.url);
 const PLAYER = new URL("../shared/checks/casebook.mjs", ROOT);
 const KNOWN = new URL("tests/casebook.txt", ROOT);
@@ -90,6 +92,13 @@ export function formatIds(ids: string[]): string {
   return [...new Set(ids)].sort().map((id) => `${id}\n`).join("");
 }
 
+/** How the casebook starts the program, without what Deno itself writes to a terminal. It splits the line at blanks. */
+function programLine(deno: string): Record<string, string> {
+  const root = fromFileUrl(ROOT);
+  const near = deno.startsWith(root) ? `./${deno.slice(root.length)}` : deno;
+  return /\s/.test(near) ? {} : { MINI_AGENT: `${near} run --quiet -A main.ts` };
+}
+
 /** Plays the casebook, shows what it says and returns its report. */
 async function play(args: string[], env: Record<string, string> = {}): Promise<Row[]> {
   const report = await Deno.makeTempFile({ suffix: ".json" });
@@ -98,7 +107,7 @@ async function play(args: string[], env: Record<string, string> = {}): Promise<R
     await new Deno.Command(deno, {
       args: ["run", "-A", "--no-config", PLAYER.href, "--json", report, ...args],
       cwd: ROOT,
-      env: { DENO: deno, MINI_AGENT: `${deno} run --quiet -A main.ts`, ...env },
+      env: { DENO: deno, ...programLine(deno), ...env },
     }).spawn().status;
     const text = await Deno.readTextFile(report);
     if (text === "") throw new Error("The casebook ended without a report");

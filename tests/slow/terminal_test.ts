@@ -4,7 +4,9 @@ import { hasScript, PseudoTerminal } from "../testing/pseudo_terminal.ts";
 
 const program = fromFileUrl(import.meta.resolve("../testing/terminal_program.ts"));
 const config = fromFileUrl(import.meta.resolve("../../deno.json"));
-const run = `${Deno.execPath()} run --quiet -A --config ${config} ${program}`;
+/** A path as a word of a shell line, also within single quotes. */
+const word = (path: string) => path.replaceAll(/[^\w@%+=:,./-]/g, "\\$&");
+const run = `${word(Deno.execPath())} run --quiet -A --config ${word(config)} ${word(program)}`;
 /** Writes the program's process id, so that signals can be sent, then its exit code and the terminal's settings. */
 const watched = `sh -c 'echo "[[pid $$]]"; exec ${run}'; echo "[[exit $?]]"; stty -a`;
 const ignore = !await hasScript();
