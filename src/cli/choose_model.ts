@@ -33,6 +33,8 @@ export interface ModelWish {
   variables: ReadonlyMap<string, Variable>;
   /** In the order in which they are tried. */
   providers: readonly ProviderChoice[];
+  /** Whether the process may not see a variable: it may be set all the same. */
+  isHidden?(variable: string): boolean;
 }
 
 /** The provider, the model's name and how to reach it. */
@@ -63,7 +65,8 @@ export function chooseModel(wish: ModelWish): ChosenModel {
   const first = firstUsable(wish);
   if (asked !== undefined && mayUse(asked, wish)) return connect(asked, said.model, wish);
   if (first !== undefined) return connect(first, asked === undefined ? said.model : undefined, wish);
-  if (flag !== undefined) throw noKey(flag, providers);
+  if (flag !== undefined) throw noKey(`the model "${flag}"`, wish);
+  if (wish.baseUrl !== undefined) throw noKey(`"${wish.baseUrl}"`, wish);
   const notices = name === undefined ? [] : [`The model "${name}" is not used: no provider's key is set`];
   return { provider: "demo", model: "demo", baseUrl: "", projectKey: false, notices };
 }
@@ -97,10 +100,14 @@ function mayUse(provider: ProviderChoice, wish: ModelWish): boolean {
   return firstUsable(wish) === provider;
 }
 
-/** The first provider that the person's own key opens, else the first that the project's opens. */
+/**
+ * The first provider that the person's own key opens, else the first that the project's opens, else one that
+ * `--base-url` opens without a key.
+ */
 function firstUsable(wish: ModelWish): ProviderChoice | undefined {
   const open = wish.providers.filter((p) => isOpen(p, wish));
-  return open.find((p) => keyOf(p, wish)?.source !== "project") ?? open[0];
+  const keyless = isLoopback(wish.baseUrl ?? "") ? wish.providers.find((p) => p.keylessOnLoopback) : undefined;
+  return open.find((p) => keyOf(p, wish)?.source !== "project") ?? open[0] ?? keyless;
 }
 
 function isOpen(provider: ProviderChoice, wish: ModelWish): boolean {
@@ -133,7 +140,7 @@ function connect(
   const key = keyOf(provider, wish);
   const baseUrl = wish.baseUrl ?? baseUrlOf(provider, wish);
   if (key === undefined && !(provider.keylessOnLoopback && isLoopback(baseUrl)) && provider.keyVariable !== undefined) {
-    throw new ConfigError(`Cannot use "${provider.name}/${model}": no key, set ${provider.keyVariable}`);
+    throw new ConfigError(`Cannot use "${provider.name}/${model}": no key, ${setOneOf([provider.keyVariable], wish)}`);
   }
   return {
     provider: provider.name,
@@ -146,11 +153,16 @@ function connect(
   };
 }
 
-function noKey(name: string, providers: readonly ProviderChoice[]): ConfigError {
-  const variables = providers.flatMap((p) => p.keyVariable ?? []);
-  return new ConfigError(
-    `Cannot use the model "${name}": no provider's key is set, set one of ${variables.join(", ")}`,
-  );
+function noKey(what: string, wish: ModelWish): ConfigError {
+  const variables = wish.providers.flatMap((p) => p.keyVariable ?? []);
+  return new ConfigError(`Cannot use ${what}: no provider's key is set, ${setOneOf(variables, wish)}`);
+}
+
+/** What to do about a missing key. One that the process may not see may be there. */
+function setOneOf(variables: readonly string[], { isHidden }: ModelWish): string {
+  const hidden = variables.filter((variable) => isHidden?.(variable));
+  const see = hidden.length === 0 ? "" : ` (or --allow-env=${hidden.join(",")}, if it is set)`;
+  return `set ${variables.length > 1 ? "one of " : ""}${variables.join(", ")}${see}`;
 }
 
 /** Whether an address is this machine's own. */

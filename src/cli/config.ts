@@ -43,8 +43,12 @@ export interface Config {
  * One variable of the environment; undefined also where the process may not see it. Never prompts.
  */
 export function readVariable(name: string): string | undefined {
-  const { state } = Deno.permissions.querySync({ name: "env", variable: name });
-  return state === "granted" ? Deno.env.get(name) : undefined;
+  return isHidden(name) ? undefined : Deno.env.get(name);
+}
+
+/** Whether the process may not see a variable. Never prompts. */
+export function isHidden(name: string): boolean {
+  return Deno.permissions.querySync({ name: "env", variable: name }).state !== "granted";
 }
 
 /** Where our files live on this system, by `MINI_AGENT_HOME`, the XDG variables or the system's own customs. */
@@ -68,6 +72,12 @@ function dataFolder(os: string, home: string | undefined, variable: typeof readV
   return os === "darwin" ? join(home, "Library", "Application Support") : join(home, ".local", "state");
 }
 
+/** Why it is not known where the configuration is. */
+function noFolder(): string {
+  const name = Deno.build.os === "windows" ? "APPDATA" : "HOME";
+  return isHidden(name) ? `${name} cannot be read, see --allow-env` : `${name} is not set`;
+}
+
 const NO_SETTINGS: Settings = {};
 
 /**
@@ -81,7 +91,7 @@ export async function loadConfig(cwd: string, accepted: readonly string[]): Prom
   const folders = findFolders();
   const notices: string[] = [];
   const projectNotices: string[] = [];
-  if (!folders.config) notices.push("Your configuration is not used: HOME cannot be read, see --allow-env");
+  if (!folders.config) notices.push(`Your configuration is not used: ${noFolder()}`);
   const [user, project, userDotenv, projectDotenv] = await Promise.all([
     folders.config ? readSettings(join(folders.config, "config.json"), "user", notices) : NO_SETTINGS,
     readSettings(join(cwd, ".mini-agent", "config.json"), "project", projectNotices),

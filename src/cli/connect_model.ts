@@ -12,7 +12,7 @@ import { withRetry } from "../llm/retry.ts";
 import type { Model } from "../llm/types.ts";
 import type { CliOptions } from "./args.ts";
 import { chooseModel, type ChosenModel, type ProviderChoice } from "./choose_model.ts";
-import type { Config } from "./config.ts";
+import { type Config, isHidden } from "./config.ts";
 import type { ProviderSettings, Settings } from "./settings.ts";
 
 /** The variables that count, beside those that a configured provider names. */
@@ -49,6 +49,7 @@ export function connectModel(options: CliOptions, config: Config, name?: string)
   const chosen = chooseModel({
     variables,
     providers: providerChoices(settings),
+    isHidden,
     ...(flag !== undefined && { flag }),
     ...(options.baseUrl !== undefined && { baseUrl: options.baseUrl }),
     ...(settings.model !== undefined && { configured: settings.model }),

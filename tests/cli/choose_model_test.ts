@@ -1,4 +1,4 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { chooseModel, isLoopback, type ModelWish, type ProviderChoice } from "../../src/cli/choose_model.ts";
 import type { Variable } from "../../src/cli/config.ts";
 import { ConfigError } from "../../src/llm/errors.ts";
@@ -76,6 +76,30 @@ Deno.test("chooseModel() needs no key on a loopback address", () => {
   const url = "http://127.0.0.1:8080/v1";
   assertEquals(choose({ OPENAI_BASE_URL: url }, { flag: "llama" }), ["openai", "llama", url, undefined]);
   assertEquals(choose({ OPENAI_BASE_URL: "http://lan:8080" })[0], "demo");
+});
+
+Deno.test("chooseModel() goes to a loopback --base-url without a key", () => {
+  const baseUrl = "http://127.0.0.1:8080/v1";
+  assertEquals(choose({}, { baseUrl }), ["openai", "gpt", baseUrl, undefined]);
+  assertEquals(choose({}, { baseUrl, flag: "q" }), ["openai", "q", baseUrl, undefined]);
+  assertEquals(choose({ DEEPSEEK_API_KEY: "d" }, { baseUrl }), ["deepseek", "deepseek-flash", baseUrl, "d"]);
+});
+
+Deno.test("chooseModel() refuses another --base-url without a key and names the variables", () => {
+  const error = assertThrows(() => choose({}, { baseUrl: "http://lan:8080" }), ConfigError);
+  const keys = "set one of DEEPSEEK_API_KEY, OPENAI_API_KEY";
+  assertEquals(error.message, `Cannot use "http://lan:8080": no provider's key is set, ${keys}`);
+  assertThrows(() => choose({}, { baseUrl: "http://lan:8080", flag: "q" }), ConfigError, keys);
+  assertEquals(choose({}, { baseUrl: "http://lan:8080", flag: "demo" })[0], "demo");
+});
+
+Deno.test("chooseModel() says that a key may be there which the process may not see", () => {
+  const isHidden = (name: string) => name === "OPENAI_API_KEY";
+  const refusal = (flag: string) => assertThrows(() => choose({}, { flag, isHidden }), ConfigError).message;
+  const hint = "(or --allow-env=OPENAI_API_KEY, if it is set)";
+  assertEquals(refusal("openai/q"), `Cannot use "openai/q": no key, set OPENAI_API_KEY ${hint}`);
+  assertEquals(refusal("deepseek/q"), `Cannot use "deepseek/q": no key, set DEEPSEEK_API_KEY`);
+  assertStringIncludes(refusal("q"), `set one of DEEPSEEK_API_KEY, OPENAI_API_KEY ${hint}`);
 });
 
 Deno.test("chooseModel() uses a project's provider only when nothing else gives one", () => {
