@@ -7,7 +7,7 @@
 import type { Mode } from "./grants.ts";
 import { globSegments, matchesBoth, matchesEither } from "./path_match.ts";
 import { isProtected, isSecret, isWithin, type ResolvedPath, type Workspace } from "./paths.ts";
-import type { Rule, RuleAction } from "./rule_text.ts";
+import type { RuleAction } from "./rule_text.ts";
 import { byRule, type Policy, type Verdict } from "./policy.ts";
 
 /** A file or folder is read, or written. */
