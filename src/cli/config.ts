@@ -155,7 +155,7 @@ async function readSettings(file: string, owner: "user" | "project", notices: st
     }
     return {};
   }
-  const text = await readText(file);
+  const text = await readText(file, "regular");
   if (text === undefined) return {};
   const { parseJsonc } = await import("./jsonc.ts");
   let value: unknown;
@@ -169,12 +169,17 @@ async function readSettings(file: string, owner: "user" | "project", notices: st
   return checked.settings;
 }
 
-/** A small file's text; undefined if it is absent or the process may not read it. */
-async function readText(file: string): Promise<string | undefined> {
+/**
+ * A small file's text; undefined if it is absent or the process may not read it.
+ *
+ * @param kind What else than a file may stand there: `.env` is also what some call a folder of programs.
+ */
+async function readText(file: string, kind: "any" | "regular" = "any"): Promise<string | undefined> {
   const { state } = await Deno.permissions.query({ name: "read", path: file });
   if (state !== "granted") return undefined;
   try {
     const { isFile, size } = await Deno.stat(file);
+    if (!isFile && kind === "regular") throw new ConfigError(`Cannot read "${file}": it is not a regular file`);
     if (!isFile) return undefined;
     if (size > 1024 * 1024) throw new ConfigError(`Cannot read "${file}": it is larger than 1 MiB`);
     return await Deno.readTextFile(file);
