@@ -102,6 +102,7 @@ const WORD_MARK = "\u0000";
  * ```
  */
 export function parseCommandLine(args: readonly string[]): CliOptions {
+  if (args.length === 1 && (args[0] === "help" || args[0] === "version")) return parseCommandLine([`--${args[0]}`]);
   const end = args.indexOf("--");
   const before = (end < 0 ? args : args.slice(0, end)).map((arg) => /^(true|false)$/.test(arg) ? WORD_MARK + arg : arg);
   const parsed = parseArgs([...before, ...(end < 0 ? [] : args.slice(end))], {
@@ -111,21 +112,22 @@ export function parseCommandLine(args: readonly string[]): CliOptions {
     alias: ALIASES,
     "--": true,
     unknown(arg, key) {
-      if (key !== undefined) throw new ConfigError(`Unknown option "${arg.split("=")[0]}": see mini-agent --help`);
+      if (key === undefined) return;
+      const lacking = valueOption(args[args.indexOf(arg) - 1]);
+      if (lacking !== undefined) throw noValue(lacking, `, and "${arg}" looks like an option`);
+      throw new ConfigError(`Unknown option "${arg.split("=")[0]}": see mini-agent --help`);
     },
   });
   const given: Record<string, unknown> = parsed;
   const text = (name: typeof VALUES[number]): string | undefined => {
     const value = given[name];
     if (value === undefined) return undefined;
-    if (typeof value !== "string" || value === "") {
-      throw new ConfigError(`Option "--${name}" needs a value: write --${name}=VALUE`);
-    }
+    if (typeof value !== "string" || value === "") throw noValue(name);
     return unmark(value);
   };
   const list = (name: typeof LISTS[number]): string[] => {
     const values = (given[name] as string[] | undefined ?? []).map(unmark);
-    if (values.includes("")) throw new ConfigError(`Option "--${name}" needs a value: write --${name}=VALUE`);
+    if (values.includes("")) throw noValue(name);
     return values;
   };
   const words = parsed._.map((word) => unmark(String(word)));
@@ -163,6 +165,11 @@ export function parseCommandLine(args: readonly string[]): CliOptions {
     options.subcommand = { name: args[0], args: [...words.slice(1), ...rest], html, json };
     return options;
   }
+  if (options.outputFormat !== "text" && !options.print && !options.help && !options.version) {
+    throw new ConfigError(
+      `--output-format needs -p: a conversation is not printed as ${options.outputFormat}`,
+    );
+  }
   const prompt = [...words.filter((word) => word !== "-"), ...rest].join(" ");
   if (prompt.trim() !== "") options.prompt = prompt;
   return options;
@@ -170,6 +177,16 @@ export function parseCommandLine(args: readonly string[]): CliOptions {
 
 function isSubcommand(word: string | undefined): word is Subcommand {
   return (SUBCOMMANDS as readonly (string | undefined)[]).includes(word);
+}
+
+/** The option that a word of the command line is, if its value is the next word. */
+function valueOption(word = ""): string | undefined {
+  const name = /^-\w$/.test(word) ? ALIASES[word.slice(1) as keyof typeof ALIASES] : word.replace(/^--/, "");
+  return [...VALUES, ...LISTS].find((option) => option === name);
+}
+
+function noValue(name: string, because = ""): ConfigError {
+  return new ConfigError(`Option "--${name}" needs a value${because}: write --${name}=VALUE`);
 }
 
 function unmark(text: string): string {

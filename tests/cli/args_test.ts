@@ -60,6 +60,13 @@ Deno.test("parseCommandLine() reads values, lists and switches in any place", ()
   });
 });
 
+Deno.test("parseCommandLine() takes help and version for options only as the one and only word", () => {
+  assertEquals(parseCommandLine(["help"]).help, true);
+  assertEquals(parseCommandLine(["version"]).version, true);
+  assertEquals(parseCommandLine(["help", "me"]).prompt, "help me");
+  assertEquals(parseCommandLine(["-p", "help"]).prompt, "help");
+});
+
 const MISTAKES: [string[], string][] = [
   [["--bogus"], `Unknown option "--bogus": see mini-agent --help`],
   [["--bogus=1"], `Unknown option "--bogus": see mini-agent --help`],
@@ -67,6 +74,11 @@ const MISTAKES: [string[], string][] = [
   [["--mode"], `Option "--mode" needs a value: write --mode=VALUE`],
   [["--allow"], `Option "--allow" needs a value: write --allow=VALUE`],
   [["-r", "-p"], `Option "--resume" needs a value: write --resume=VALUE`],
+  [["--max-steps", "-1"], `Option "--max-steps" needs a value, and "-1" looks like an option: write --max-steps=VALUE`],
+  [["-m", "-1"], `Option "--model" needs a value, and "-1" looks like an option: write --model=VALUE`],
+  [["--max-cost=-1"], `Option "--max-cost" cannot be "-1": it is an amount in USD above 0, for example 0.50`],
+  [["--output-format", "json", "hi"], `--output-format needs -p: a conversation is not printed as json`],
+  [["--output-format=stream-json"], `--output-format needs -p: a conversation is not printed as stream-json`],
   [["--mode", "wild"], `Option "--mode" cannot be "wild": it is one of plan, ask, edit, full`],
   [["--output-format", "xml"], `Option "--output-format" cannot be "xml": it is one of text, json, stream-json`],
   [["--effort", "medium"], `Option "--effort" cannot be "medium": it is one of off, low, high, max`],
