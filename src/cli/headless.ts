@@ -57,9 +57,8 @@ export async function runHeadless(run: HeadlessRun): Promise<number> {
     stdout.write(ending.text.endsWith("\n") ? ending.text : ending.text + "\n");
   }
   if (ending.isError && run.signal.reason !== "SIGPIPE") stderr.write(ending.text + "\n");
-  if (!ending.isError && run.ui.denials.length > 0) {
-    const names = [...new Set(run.ui.denials.map((denial) => denial.tool_name))].join(", ");
-    stderr.write(`Denied, since nobody is there to ask: ${names}; see --allow and --mode\n`);
+  if (!ending.isError && run.ui.unasked.size > 0) {
+    stderr.write(`To allow ${[...run.ui.unasked].join(", ")} without a question: see --allow and --mode\n`);
   }
   await Promise.all([stdout.flush(), stderr.flush()]);
   return ending.code;
@@ -90,7 +89,9 @@ function endingOf(turn: TurnResult, run: HeadlessRun): Ending {
     case "refusal":
       return { ...failure(turn.text.trim() || "The model refused to answer", EXIT.failed), ...stopReason };
     case "max_steps": {
-      const text = `Stopped at the step limit after ${turn.steps} model calls: see --max-steps`;
+      const text = `Stopped at the step limit after ${turn.steps} model ${
+        turn.steps === 1 ? "call" : "calls"
+      }: see --max-steps`;
       return { subtype: "error_max_turns", isError: true, text, code: EXIT.limit, ...stopReason };
     }
     case "stuck": {

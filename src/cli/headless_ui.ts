@@ -24,6 +24,8 @@ export interface HeadlessOptions {
 /** A {@linkcode UI} without a terminal. Gathers what the closing result needs. */
 export class HeadlessUI implements UI {
   readonly denials: PermissionDenial[] = [];
+  /** Names of the tools whose calls a person could have allowed. */
+  readonly unasked = new Set<string>();
   /** Milliseconds spent waiting for the model. */
   apiMs = 0;
   readonly #options: HeadlessOptions;
@@ -47,7 +49,8 @@ export class HeadlessUI implements UI {
         return this.#progress(callLine(event.name, event.subject));
       case "denial":
         this.denials.push({ tool_name: event.name, tool_use_id: event.id, tool_input: event.input });
-        return this.#progress(`Denied ${event.name}: ${event.reason}`);
+        if (event.reason.endsWith(NOBODY)) this.unasked.add(event.name);
+        return this.#progress(event.reason.startsWith("Denied") ? event.reason : `Denied: ${event.reason}`);
       case "retry": {
         const seconds = (event.delayMs / 1000).toFixed(1);
         return this.#progress(`Retry ${event.attempt} of ${event.maxAttempts} in ${seconds} s: ${event.reason}`);
@@ -78,3 +81,6 @@ export class HeadlessUI implements UI {
     this.#options.stderr.write(line + "\n");
   }
 }
+
+/** How the gate's reason ends where a question would have been put. */
+const NOBODY = "nobody is there to ask";

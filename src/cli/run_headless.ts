@@ -41,7 +41,7 @@ export async function start(options: CliOptions): Promise<number> {
   const sessionId = session.id;
   const redact = (text: string) => redactor.redact(text);
   const harmless = (text: string) => redact(neutralise(text));
-  const stdout = through(rawStdout, format === "text" && Deno.stdout.isTerminal() ? harmless : redact);
+  const stdout = through(rawStdout, format === "text" ? harmless : redact);
   const stderr = through(rawStderr, harmless);
   const ui = new HeadlessUI({ format, partials, sessionId, stdout, stderr });
   const conversation = await Conversation.start(setup, ui, schema);
@@ -100,10 +100,19 @@ async function readSchema(file: string): Promise<JsonSchema> {
   try {
     value = parseJsonc(await Deno.readTextFile(file));
   } catch (error) {
-    throw new ConfigError(`Cannot read the JSON schema "${file}": ${(error as Error).message}`);
+    throw new ConfigError(`Cannot read the JSON schema "${file}": ${whyUnread(error)}`);
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new ConfigError(`Cannot use the JSON schema "${file}": it must be a JSON object`);
   }
   return value as JsonSchema;
+}
+
+/** The reason without the system's number and the name of its call. */
+function whyUnread(error: unknown): string {
+  if (error instanceof Deno.errors.NotFound) return "it does not exist";
+  if (error instanceof Deno.errors.IsADirectory) return "it is a folder";
+  if (error instanceof Deno.errors.NotCapable) return "no --allow-read for it";
+  if (error instanceof Deno.errors.PermissionDenied) return "the system does not permit it";
+  return (error as Error).message;
 }
