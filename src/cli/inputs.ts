@@ -13,6 +13,8 @@ import type { SessionControls } from "./session_controls.ts";
 export interface LoopOptions {
   /** Printed first. */
   banner: string;
+  /** Printed behind it: what went before in a session that goes on. */
+  recap?(look: Look): string[];
   /** The first input, from the command line. */
   firstInput?: string | undefined;
   session: SessionControls;

@@ -39,9 +39,9 @@ export class LineLoop {
 
   /** Runs until the input ends or the person leaves. Returns the exit code. */
   async run(): Promise<number> {
-    const { banner, firstInput } = this.#options;
+    const { banner, recap, firstInput } = this.#options;
     const { view, write, echoes } = this.#parts;
-    view.print(banner);
+    view.print([banner, ...recap?.(view.look()) ?? []].join("\n"));
     let input: string | undefined = firstInput;
     do {
       if (input !== undefined && input.trim() !== "" && await this.#runOne(input)) break;

@@ -64,9 +64,9 @@ export class Repl {
 
   /** Runs until the person leaves or a signal ends it. Returns the exit code. */
   async run(): Promise<number> {
-    const { banner, firstInput } = this.#options;
+    const { banner, recap, firstInput } = this.#options;
     const { screen, view } = this.#parts;
-    view.print(banner);
+    view.print([banner, ...recap?.(view.look()) ?? []].join("\n"));
     screen.print("");
     screen.show("prompt", (size) => {
       const question = this.#question();

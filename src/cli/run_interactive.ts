@@ -4,7 +4,6 @@
  * @module
  */
 
-import type { Session } from "../agent/session.ts";
 import { isHeld } from "../permissions/held.ts";
 import { neutralise } from "../permissions/neutralise.ts";
 import { join } from "../permissions/os_path.ts";
@@ -18,8 +17,8 @@ import { openFront } from "./front.ts";
 import type { HistoryStore } from "./input_history.ts";
 import { addFiles, completePath, runShell } from "./person_input.ts";
 import { KeptConversation } from "./kept_conversation.ts";
+import { recapOf, recapRows } from "./recap.ts";
 import { sessionCommands } from "./session_commands.ts";
-import { oneLine } from "./session_text.ts";
 import { giveUp, prepare, type Setup } from "./setup.ts";
 import { VERSION } from "./version.ts";
 
@@ -31,6 +30,7 @@ export async function start(options: CliOptions): Promise<number> {
     noColor: readVariable("NO_COLOR"),
     neutralise: (text) => setup.redactor.redact(neutralise(text)),
   });
+  const recap = recapOf(setup.session.state, new Date());
   const conversation = await Conversation.start(setup, front.ui);
   await giveUp(setup, false);
   const { agent, missing } = conversation;
@@ -43,11 +43,12 @@ export async function start(options: CliOptions): Promise<number> {
     folder: setup.cwd,
     tools: agent.tools.length,
     ...(runCommand && { sandbox: setup.mode === "full" ? "none (full mode)" : (await setup.sandbox.open()).label }),
-    missing: [...goesOn(setup.session), ...setup.notices, ...missing],
+    missing: [...setup.notices, ...missing],
   };
   try {
     return await front.run({
       banner: banner(facts, front.styles),
+      ...(recap && { recap: (look) => recapRows(recap, look) }),
       firstInput: options.prompt,
       session: conversation,
       commands: [...BUILTIN_COMMANDS, ...sessionCommands(new KeptConversation(conversation, setup))],
@@ -62,14 +63,6 @@ export async function start(options: CliOptions): Promise<number> {
     await setup.sandbox.dispose();
     await setup.session[Symbol.asyncDispose]();
   }
-}
-
-/** What a person is told of a session that is not new. */
-function goesOn({ id, state }: Session): string[] {
-  const { length } = state.turns;
-  if (length === 0) return [];
-  const last = state.turns[length - 1]!.text;
-  return [`session ${id.slice(0, 8)} goes on after ${length} ${length === 1 ? "turn" : "turns"}: ${oneLine(last, 50)}`];
 }
 
 /** The history of inputs, kept beside the sessions and like them. */
