@@ -27,7 +27,7 @@ export interface LoopOptions {
   /** Adds the files that a message names with `@` to it. */
   addFiles?(message: string, signal: AbortSignal): Promise<string>;
   /** Runs a command that the person typed after `!`, as typed. Returns all of its output. */
-  runShell?(command: string, signal: AbortSignal): Promise<string>;
+  runShell?(command: string, run: { signal: AbortSignal; onOutput(text: string): void }): Promise<string>;
 }
 
 /** What the person sees. */
@@ -36,7 +36,9 @@ export interface InputView {
   print(text: string): void;
   showError(message: string): void;
   startTurn(signal: AbortSignal): void;
-  /** Called when an input is done, whether or not it began a turn. */
+  /** A command of the person's own begins. Returns what is to be told of its output as it comes. */
+  startCommand(command: string, signal: AbortSignal): (output: string) => void;
+  /** Called when an input is done, whether or not it began anything. */
   endTurn(): void;
 }
 
@@ -84,7 +86,8 @@ export class Inputs {
   async #shell(command: string, signal: AbortSignal): Promise<void> {
     const { runShell } = this.#options;
     if (!runShell) throw new Error("Cannot run a command of your own: no permission to run programs");
-    const output = await runShell(command, signal);
+    const onOutput = this.#view.startCommand(command, signal);
+    const output = await runShell(command, { signal, onOutput });
     this.#view.print(this.#view.look().neutralise(output.trimEnd()) || "(no output)");
     this.#notes.push(`I ran this command myself:\n\n$ ${command}\n${output.trimEnd()}`);
   }

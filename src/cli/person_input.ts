@@ -33,35 +33,57 @@ export async function completePath(cwd: string, start: string): Promise<string[]
   return found.sort();
 }
 
+/** With what files are added to a message. */
+export interface AddingFiles {
+  /** Those of them that are there are used. */
+  tools: readonly Tool[];
+  /** Says what could not be added. */
+  say(text: string): void;
+}
+
 /**
- * Adds the files that a message names with `@path` to it, as `read_file` gives them. What names no file stays as it is.
+ * Adds what a message names with `@path` to it: a file as `read_file` gives it, a folder as `list_files` does. What looks
+ * like a path and is none, or cannot be read, is told and stays as it is; other words stay untouched.
  *
- * @throws {Error} If a file that is there cannot be read.
+ * @param context Its workspace says what may be read.
  */
-export async function addFiles(message: string, readFile: Tool, context: ToolContext): Promise<string> {
+export async function addFiles(message: string, { tools, say }: AddingFiles, context: ToolContext): Promise<string> {
   const names = new Set(Array.from(message.matchAll(/(?<=^|\s)@(\S+)/g), ([, name = ""]) => name));
   const parts = [message];
   for (const name of names) {
-    const path = await existing(context.cwd, name);
-    if (path === undefined) continue;
-    const { content } = await readFile.execute({ path }, {
-      ...context,
-      workspace: { ...context.workspace, unconfined: true },
-    });
-    parts.push(`Contents of ${path}:\n\n${content}`);
+    const found = await existing(context.cwd, name);
+    if (!found) {
+      const bare = withoutPunctuation(name);
+      if (/[./]/.test(bare)) say(`"@${bare}" is sent as it is: there is no such file`);
+      continue;
+    }
+    const { path, isFolder } = found;
+    const tool = tools.find((tool) => tool.name === (isFolder ? "list_files" : "read_file"));
+    if (!tool) continue;
+    try {
+      const { content } = await tool.execute({ path }, context);
+      parts.push(`${isFolder ? "Files in" : "Contents of"} ${path}:\n\n${content}`);
+    } catch (error) {
+      if (context.signal.aborted) throw error;
+      say(`"@${path}" is sent as it is: ${error instanceof Error ? error.message : String(error)}`);
+    }
   }
   return parts.join("\n\n");
 }
 
-/** The path if a file stands there, also without the punctuation that ends a sentence. */
-async function existing(cwd: string, name: string): Promise<string | undefined> {
-  for (const candidate of new Set([name, name.replace(/[.,;:!?)]+$/, "")])) {
+/** The path if something stands there, also without the punctuation that ends a sentence. */
+async function existing(cwd: string, name: string): Promise<{ path: string; isFolder: boolean } | undefined> {
+  for (const candidate of new Set([name, withoutPunctuation(name)])) {
     const path = resolve(cwd, candidate);
     if (candidate === "" || !await isHeld({ name: "read", path: dirname(path) })) continue;
-    const isFile = await Deno.stat(path).then((status) => status.isFile, () => false);
-    if (isFile) return candidate;
+    const status = await Deno.stat(path).catch(() => undefined);
+    if (status?.isFile || status?.isDirectory) return { path: candidate, isFolder: status.isDirectory };
   }
   return undefined;
+}
+
+function withoutPunctuation(name: string): string {
+  return name.replace(/[.,;:!?)]+$/, "");
 }
 
 /** Runs a person's own command: as typed, without a question and outside the sandbox. */

@@ -49,6 +49,12 @@ export class PlainUI implements UI {
     this.#signal = signal;
   }
 
+  /** A command of the person's own begins. Its output is printed when it has ended: nothing changes in place here. */
+  startCommand(_command: string, signal: AbortSignal): () => void {
+    this.startTurn(signal);
+    return () => {};
+  }
+
   /** The turn has ended, however it did. */
   endTurn(): void {
     this.#endLine();

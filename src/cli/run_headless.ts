@@ -15,6 +15,7 @@ import { runHeadless } from "./headless.ts";
 import { HeadlessUI } from "./headless_ui.ts";
 import { initEvent } from "./json_events.ts";
 import { StreamSink, through } from "./output.ts";
+import { addFiles } from "./person_input.ts";
 import { readPipedInput } from "./piped_input.ts";
 import { giveUp, prepare } from "./setup.ts";
 import { listen } from "./signals.ts";
@@ -31,7 +32,7 @@ export async function start(options: CliOptions): Promise<number> {
   const rawStdout = new StreamSink(Deno.stdout, () => turn.abort("SIGPIPE"));
   const rawStderr = new StreamSink(Deno.stderr);
   const say = (line: string) => rawStderr.write(line + "\n");
-  const [setup, prompt, schema] = await Promise.all([
+  const [setup, input, schema] = await Promise.all([
     prepare(options),
     readPrompt(options, { say, signal: turn.signal }),
     options.jsonSchema === undefined ? undefined : readSchema(options.jsonSchema),
@@ -54,6 +55,13 @@ export async function start(options: CliOptions): Promise<number> {
     const event = initEvent({ sessionId, cwd, model: agent.model.id, tools, mode, apiKeySource, version: VERSION });
     stdout.write(JSON.stringify(event) + "\n");
   }
+  const prompt = await fullPrompt(input, (words) => {
+    const show = (text: string) => ui.show({ type: "notice", text });
+    return addFiles(words, { tools: agent.tools, say: show }, agent.toolContext(turn.signal)).catch((error) => {
+      if (turn.signal.aborted) return words; // the run ends as one that was interrupted
+      throw error;
+    });
+  });
   const code = await runHeadless({
     agent,
     ui,
@@ -74,24 +82,34 @@ export async function start(options: CliOptions): Promise<number> {
   return session.failed && code === EXIT.done ? EXIT.failed : code;
 }
 
-/** The prompt of the command line with what is piped in behind it. */
+/** What the command line and what is piped in say. */
+interface Input {
+  words: string;
+  piped: string;
+}
+
+/** The words with the files that they name, and what was piped in behind them: `@` in that names nothing. */
+async function fullPrompt({ words, piped }: Input, addFiles: (words: string) => Promise<string>): Promise<string> {
+  return [await addFiles(words), piped].filter((part) => part.trim() !== "").join("\n\n");
+}
+
+/** Reads the prompt. */
 async function readPrompt(
   options: CliOptions,
   { say, signal }: { say: (line: string) => void; signal: AbortSignal },
-): Promise<string> {
+): Promise<Input> {
   const words = options.prompt ?? "";
-  const parts = [words];
+  let piped = "";
   if (!Deno.stdin.isTerminal() || options.promptFromStdin) {
     const patient = words === "" || options.promptFromStdin;
     const { text, gaveUp } = await readPipedInput(Deno.stdin, { signal, ...(!patient && { patienceMs: PATIENCE_MS }) });
     if (gaveUp) say("Standard input gave nothing within a second: starting without it");
-    parts.push(text);
+    piped = text;
   }
-  const prompt = parts.filter((part) => part.trim() !== "").join("\n\n");
-  if (prompt === "" && !signal.aborted) {
+  if (words.trim() === "" && piped.trim() === "" && !signal.aborted) {
     throw new ConfigError("A prompt is missing: write mini-agent -p 'your question'");
   }
-  return prompt;
+  return { words, piped };
 }
 
 async function readSchema(file: string): Promise<JsonSchema> {

@@ -8,6 +8,7 @@ import { isHeld } from "../permissions/held.ts";
 import { neutralise } from "../permissions/neutralise.ts";
 import { join } from "../permissions/os_path.ts";
 import { endAllProcesses } from "../tools/process.ts";
+import type { ToolContext } from "../tools/tool.ts";
 import type { CliOptions } from "./args.ts";
 import { banner } from "./banner.ts";
 import { BUILTIN_COMMANDS } from "./builtin_commands.ts";
@@ -35,7 +36,8 @@ export async function start(options: CliOptions): Promise<number> {
   await giveUp(setup, false);
   const { agent, missing } = conversation;
   const tool = (name: string) => agent.tools.find((tool) => tool.name === name);
-  const [readFile, runCommand] = [tool("read_file"), tool("run_command")];
+  const runCommand = tool("run_command");
+  const say = (text: string) => front.ui.show({ type: "notice", text });
   const facts = {
     version: VERSION,
     model: agent.model.id,
@@ -55,14 +57,22 @@ export async function start(options: CliOptions): Promise<number> {
       send: (message, signal) => agent.send(message, signal),
       history: historyStore(setup),
       completePath: (start) => completePath(setup.cwd, start),
-      ...(readFile && { addFiles: (text, signal) => addFiles(text, readFile, agent.toolContext(signal)) }),
-      ...(runCommand && { runShell: (command, signal) => runShell(command, runCommand, agent.toolContext(signal)) }),
+      addFiles: (text, signal) => addFiles(text, { tools: agent.tools, say }, anywhere(agent.toolContext(signal))),
+      ...(runCommand && {
+        runShell: (command, { signal, onOutput }) =>
+          runShell(command, runCommand, { ...agent.toolContext(signal), onOutput }),
+      }),
     });
   } finally {
     await endAllProcesses();
     await setup.sandbox.dispose();
     await setup.session[Symbol.asyncDispose]();
   }
+}
+
+/** A person at the keyboard may name any file. */
+function anywhere(context: ToolContext): ToolContext {
+  return { ...context, workspace: { ...context.workspace, unconfined: true } };
 }
 
 /** The history of inputs, kept beside the sessions and like them. */

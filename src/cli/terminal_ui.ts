@@ -73,6 +73,13 @@ export class TerminalUI implements UI {
     this.#status.start();
   }
 
+  /** A command of the person's own begins: from here on it says that it runs, with its last lines. */
+  startCommand(command: string, signal: AbortSignal): (output: string) => void {
+    this.startTurn(signal);
+    this.#status.startCommand(command);
+    return (text) => this.#status.follow({ type: "tool_output", id: "", text });
+  }
+
   /** The turn has ended, however it did. */
   endTurn(): void {
     this.#endText();

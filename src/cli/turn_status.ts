@@ -40,6 +40,11 @@ export class TurnStatus {
     this.#timer ??= setInterval(() => this.#screen.refresh(), SPIN_MS);
   }
 
+  /** A command of the person's own runs. */
+  startCommand(command: string): void {
+    this.#activity = `Running ${cutToWidth(command.slice(0, 200).replaceAll(/\s+/g, " "), COMMAND_COLUMNS)}`;
+  }
+
   /** The turn has ended. */
   stop(): void {
     clearInterval(this.#timer);
@@ -113,5 +118,6 @@ const WAITING = "Waiting for the model";
 const SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
 const SPIN_MS = 100;
 const OUTPUT_ROWS = 3;
+const COMMAND_COLUMNS = 40;
 /** Characters of a running command's output that are kept: a few rows. */
 const MAX_OUTPUT = 2000;

@@ -47,3 +47,16 @@ Deno.test("one model call is told in the singular", async () => {
   assertEquals(code, 4);
   assertStringIncludes(stderr, "after 1 model call: see --max-steps");
 });
+
+Deno.test("@file in the words of the command line adds the file, in what is piped in it names nothing", async () => {
+  await using box = await Box.create({ "a.txt": "alpha\n", "b.txt": "beta\n" });
+  await using service = new FakeService("Done");
+  const args = ["-p", "explain @a.txt and @nope.txt"];
+  const { code, stderr } = await box.run(args, { env: env(service), stdin: "look at @b.txt" });
+  assertEquals(code, 0);
+  const sent = service.requests[0]!.body.messages.at(-1).content;
+  assertStringIncludes(sent, "alpha");
+  assert(sent.endsWith("\n\nlook at @b.txt"), sent);
+  assert(!sent.includes("beta"), sent);
+  assertStringIncludes(stderr, `"@nope.txt" is sent as it is: there is no such file`);
+});

@@ -27,14 +27,15 @@ Deno.test("files that a message names are added before it is sent", async () => 
 Deno.test("a command of the person's own runs as typed, is shown, and goes with the next message, once", async () => {
   const ran: string[] = [];
   const { run, sent, log } = start({
-    runShell: (command) => {
+    runShell: (command, { onOutput }) => {
       ran.push(command);
+      onOutput("ou");
       return Promise.resolve("out\x1b[2J\n");
     },
   });
   await run("!ls -l | head");
   assertEquals(ran, ["ls -l | head"]);
-  assertEquals(log, ["print out", "end"]);
+  assertEquals(log, ["run ls -l | head", "output ou", "print out", "end"]);
   assertEquals(sent, []);
   await run("what is this?");
   await run("and this?");
@@ -77,6 +78,10 @@ function start(overrides: Partial<LoopOptions> = {}) {
     print: (text) => log.push(`print ${text}`),
     showError: (message) => log.push(`error ${message}`),
     startTurn: () => log.push("start"),
+    startCommand: (command) => {
+      log.push(`run ${command}`);
+      return (output) => log.push(`output ${output}`);
+    },
     endTurn: () => log.push("end"),
   });
   return { run: (input: string, signal = never) => inputs.run(input, signal), sent: options.sent, log };

@@ -1,6 +1,7 @@
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { addFiles, completePath, runShell } from "../../src/cli/person_input.ts";
 import { Jobs } from "../../src/tools/jobs.ts";
+import { listFiles } from "../../src/tools/list_files.ts";
 import { readFile } from "../../src/tools/read_file.ts";
 import { runCommandTool } from "../../src/tools/run_command.ts";
 import { newToolContext, tempDir } from "../testing/tool_context.ts";
@@ -20,17 +21,40 @@ Deno.test("completePath() offers what begins like that, hidden names only when a
   assertEquals(await completePath(dir.path, "nothing/"), []);
 });
 
-Deno.test("addFiles() adds what is named as read_file gives it, and leaves other @ words alone", async () => {
-  await using dir = await tempDir({ "a.txt": "alpha\n" });
-  const message = await addFiles(
-    "Explain @a.txt, @nobody and me@example.com",
-    readFile,
-    newToolContext({ cwd: dir.path }),
-  );
-  assertStringIncludes(message, "Explain @a.txt, @nobody and me@example.com\n\nContents of a.txt:\n\n");
-  assertStringIncludes(message, "alpha");
-  assertEquals(message.split("Contents of").length, 2);
+Deno.test("addFiles() adds files and folders as the tools give them, and leaves other @ words alone", async () => {
+  await using dir = await tempDir({ "a.txt": "alpha\n", "src/main.ts": "" });
+  const said = "Explain @a.txt, @src @nobody. and me@example.com";
+  const { message, told } = await add(dir.path, said);
+  assertMatch(message, /^Explain .*\n\nContents of a\.txt:\n\n.*alpha[^]*\n\nFiles in src:\n\n.*main\.ts/);
+  assertEquals(message.split(/Contents of|Files in/).length, 3);
+  assertEquals(told, []);
 });
+
+Deno.test("addFiles() tells of what looks like a path and is none, once, and sends it as it is", async () => {
+  await using dir = await tempDir();
+  assertEquals(await add(dir.path, "See @nope.ts, @src/nope @src/nope and @nobody!"), {
+    message: "See @nope.ts, @src/nope @src/nope and @nobody!",
+    told: [
+      `"@nope.ts" is sent as it is: there is no such file`,
+      `"@src/nope" is sent as it is: there is no such file`,
+    ],
+  });
+});
+
+Deno.test("addFiles() reads only what the workspace permits, and tells of the rest", async () => {
+  await using outside = await tempDir({ "a.txt": "secret" });
+  await using dir = await tempDir();
+  const { message, told } = await add(dir.path, `See @${outside.join("a.txt")}`);
+  assertEquals(message, `See @${outside.join("a.txt")}`);
+  assertEquals(told.length, 1);
+  assertStringIncludes(told[0]!, "is sent as it is:");
+});
+
+async function add(cwd: string, text: string): Promise<{ message: string; told: string[] }> {
+  const told: string[] = [];
+  const adding = { tools: [readFile, listFiles], say: (text: string) => told.push(text) };
+  return { message: await addFiles(text, adding, newToolContext({ cwd })), told };
+}
 
 Deno.test("runShell() runs a person's command as typed", async () => {
   await using dir = await tempDir();

@@ -245,3 +245,14 @@ function reply(outputTokens = 0): Extract<AgentEvent, { type: "reply" }> {
   };
   return { type: "reply", response, durationMs: 1 };
 }
+
+Deno.test("a command of the person's own shows that it runs and its last lines", () => {
+  const { ui, live, seen } = newTerminal();
+  const onOutput = ui.startCommand("make  all", never);
+  assertMatch(seen().at(-1)!, /Running make all · \d+s/);
+  onOutput("one\x1b[2J\ntwo\n");
+  assertEquals(seen().slice(-3, -1), ["    one", "    two"]);
+  ui.endTurn();
+  assertEquals(seen(), [""]);
+  live.close();
+});
