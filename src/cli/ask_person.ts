@@ -6,7 +6,7 @@
 
 import type { Decision, Question } from "../agent/ui.ts";
 import type { Look } from "./look.ts";
-import { ANSWERS, askRows, parseAnswer, parseChoice, questionRows } from "./question_view.ts";
+import { answersTo, askRows, choiceHint, parseAnswer, parseChoice, questionRows } from "./question_view.ts";
 import type { Questions } from "./questions.ts";
 
 /** How a person is reached. */
@@ -21,7 +21,8 @@ export interface Person {
 /** Asks about one call. No answer is a no. */
 export async function askDecision(person: Person, question: Question, signal: AbortSignal): Promise<Decision> {
   const announce = () => person.print(questionRows(question, person.look()));
-  const decision = await person.questions.ask({ label: ANSWERS, announce, parse: parseAnswer }, signal);
+  const parse = (text: string) => parseAnswer(text, question);
+  const decision = await person.questions.ask({ ...answersTo(question), announce, parse }, signal);
   if (decision) person.print([person.look().styles.grey(`→ ${person.look().neutralise(describe(decision))}`)]);
   return decision ?? { answer: "no" };
 }
@@ -35,7 +36,8 @@ export async function askAnswer(
 ): Promise<string> {
   const announce = () => person.print(askRows(question, options, person.look()));
   const parse = (text: string) => parseChoice(text, options);
-  return await person.questions.ask({ label: "answer: ", announce, parse }, signal) ?? "(the user gave no answer)";
+  return await person.questions.ask({ label: "answer: ", hint: choiceHint(options), announce, parse }, signal) ??
+    "(the user gave no answer)";
 }
 
 function describe(decision: Decision): string {

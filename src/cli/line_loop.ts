@@ -76,7 +76,7 @@ export class LineLoop {
       const line = await lines.next(this.#turn?.signal);
       if (open !== questions?.current) continue;
       if (line === undefined) open.cancel();
-      else if (!open.answer(line)) view.print("This is none of the answers");
+      else if (!open.answer(line)) view.print(open.hint);
     }
   }
 

@@ -15,19 +15,32 @@ import { paint, wrapHard } from "./wrap.ts";
 /**
  * What a person must see to decide: the whole subject and the change, invisible characters made visible.
  */
-export function questionRows({ tool, subject, reason, display }: Question, look: Look): string[] {
+export function questionRows({ tool, subject, reason, display, rule }: Question, look: Look): string[] {
   const inner = { ...look, columns: Math.max(1, look.columns - 2) };
   const lines = visible(subject).replaceAll("\t", "    ").split("\n");
   const body = lines.flatMap((line) => wrapHard([{ text: line }], inner.columns).map(paint));
   if (display?.type === "diff") body.push(...diffRows(display, inner, MAX_DIFF_ROWS));
+  if (rule !== undefined) {
+    const note = wrapHard(
+      [{ text: visible(`always adds the rule ${rule}`).replaceAll("\n", "⟨U+000A⟩") }],
+      inner.columns,
+    );
+    body.push(...note.map(paint).map(look.styles.grey));
+  }
   return [...textRows(`Allow ${tool}? (${reason})`, look, look.styles.bold), ...body.map((row) => `  ${row}`)];
 }
 
-/** The answers on offer. */
-export const ANSWERS = "[y]es, [s]ession, [a]lways, [n]o, or no and a reason: ";
+/** The answers on offer. Without a rule that could be written there is no `always`. */
+export function answersTo({ rule }: Question): { label: string; hint: string } {
+  const always = rule === undefined ? ["", ""] : ["[a]lways, ", "a, "];
+  return {
+    label: `[y]es, [s]ession, ${always[0]}[n]o, or no and a reason: `,
+    hint: `The answer is y, s, ${always[1]}n, or n and a reason`,
+  };
+}
 
 /** What an answer means; `undefined` if it is none of those on offer. */
-export function parseAnswer(text: string): Decision | undefined {
+export function parseAnswer(text: string, { rule }: Question): Decision | undefined {
   const [, word = "", rest = ""] = /^(\S*)\s*([^]*)$/.exec(text.trim())!;
   switch (word.toLowerCase().replace(/[,.:;!]$/, "")) {
     case "n":
@@ -41,7 +54,7 @@ export function parseAnswer(text: string): Decision | undefined {
       return rest === "" ? { answer: "session" } : undefined;
     case "a":
     case "always":
-      return rest === "" ? { answer: "always" } : undefined;
+      return rest === "" && rule !== undefined ? { answer: "always" } : undefined;
     default:
       return undefined;
   }
@@ -51,6 +64,13 @@ export function parseAnswer(text: string): Decision | undefined {
 export function askRows(question: string, options: readonly string[], look: Look): string[] {
   const numbered = options.flatMap((option, i) => textRows(`  ${i + 1}. ${option}`, look));
   return [...textRows(question, look, look.styles.bold), ...numbered];
+}
+
+/** What is said of a text that answers no question of the model. */
+export function choiceHint({ length }: readonly string[]): string {
+  return length === 0
+    ? "The answer is in your own words"
+    : `The answer is a number from 1 to ${length}, or your own words`;
 }
 
 /** The chosen option by its number, else the answer in the person's own words; `undefined` if there is none. */

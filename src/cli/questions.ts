@@ -8,6 +8,8 @@
 export interface Asked<T> {
   /** Stands before what the person writes. */
   readonly label: string;
+  /** What is said of a text that is no answer: which texts are. */
+  readonly hint: string;
   /** Called when its turn has come: prints what it is about. */
   announce(): void;
   /** What an answer means; `undefined` asks again. */
@@ -17,6 +19,8 @@ export interface Asked<T> {
 /** A question whose turn has come. */
 export interface Current {
   readonly label: string;
+  /** What is said of a text that is no answer. */
+  readonly hint: string;
   /** Takes the answer. Returns whether it was one. */
   answer(text: string): boolean;
   /** Ends the question without an answer. */
@@ -43,7 +47,7 @@ export class Questions {
    *
    * @returns `undefined` if it was cancelled or the signal has aborted.
    */
-  ask<T>({ label, announce, parse }: Asked<T>, signal: AbortSignal): Promise<T | undefined> {
+  ask<T>({ label, hint, announce, parse }: Asked<T>, signal: AbortSignal): Promise<T | undefined> {
     const { promise, resolve } = Promise.withResolvers<T | undefined>();
     if (signal.aborted) return Promise.resolve(undefined);
     const settle = (answer: T | undefined) => {
@@ -56,6 +60,7 @@ export class Questions {
     const cancel = () => settle(undefined);
     const entry = {
       label,
+      hint,
       announce,
       cancel,
       answer(text: string) {

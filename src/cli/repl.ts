@@ -104,10 +104,11 @@ export class Repl {
 
   #answerKey(key: Key): void {
     const { state, effect } = applyKey(this.#answer, key);
-    const isAnswer = effect === "submit" && this.#parts.questions.current!.answer(state.text);
-    this.#hint = effect === "submit" && !isAnswer ? "This is none of the answers" : "";
+    const question = this.#parts.questions.current!;
+    const isAnswer = effect === "submit" && question.answer(state.text);
+    this.#hint = effect === "submit" && !isAnswer ? question.hint : "";
     this.#answer = effect === "submit" ? newEditor() : state;
-    if (effect === "escape") this.#parts.questions.current!.cancel();
+    if (effect === "escape") question.cancel();
     else if (effect === "cancel") this.#cancel();
     else if (effect === "suspend") this.#suspend();
   }

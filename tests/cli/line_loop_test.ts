@@ -78,8 +78,8 @@ Deno.test("a question is answered by the next lines, until one is clear", async 
   assertEquals(decisions, [{ answer: "once" }, "blue"]);
   assertStringIncludes(
     written(),
-    "Allow run_command? (mode ask)\n  ls\n[y]es, [s]ession, [a]lways, [n]o, or no and a reason: " +
-      "This is none of the answers\n[y]es",
+    "Allow run_command? (mode ask)\n  ls\n[y]es, [s]ession, [n]o, or no and a reason: " +
+      "The answer is y, s, n, or n and a reason\n[y]es",
   );
 });
 

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { askRows, parseAnswer, parseChoice, questionRows } from "../../src/cli/question_view.ts";
+import { answersTo, askRows, choiceHint, parseAnswer, parseChoice, questionRows } from "../../src/cli/question_view.ts";
 import { newLook } from "../testing/look.ts";
 
 Deno.test("a question shows the whole command, invisible characters named", () => {
@@ -29,26 +29,44 @@ Deno.test("a long command is asked about whole", () => {
   assertEquals(rows.slice(1).map((row) => row.slice(2)).join(""), subject);
 });
 
+const question = { tool: "run_command", subject: "npm test", reason: "mode ask" };
+const parse = (text: string) => parseAnswer(text, { ...question, rule: "run(npm test)" });
+
+Deno.test("always is on offer where a rule can be written, and the rule is shown", () => {
+  const rule = "run(npm\u200b test)";
+  assertEquals(questionRows({ ...question, rule }, newLook()).at(-1), "  always adds the rule run(npm⟨U+200B⟩ test)");
+  assertEquals(answersTo({ ...question, rule }), {
+    label: "[y]es, [s]ession, [a]lways, [n]o, or no and a reason: ",
+    hint: "The answer is y, s, a, n, or n and a reason",
+  });
+  assertEquals(answersTo(question), {
+    label: "[y]es, [s]ession, [n]o, or no and a reason: ",
+    hint: "The answer is y, s, n, or n and a reason",
+  });
+  assertEquals(parseAnswer("a", question), undefined);
+});
+
 Deno.test("an answer is a word on offer, in any case, or a no with its reason", () => {
-  assertEquals(parseAnswer("y"), { answer: "once" });
-  assertEquals(parseAnswer(" YES "), { answer: "once" });
-  assertEquals(parseAnswer("s"), { answer: "session" });
-  assertEquals(parseAnswer("session"), { answer: "session" });
-  assertEquals(parseAnswer("a"), { answer: "always" });
-  assertEquals(parseAnswer("Always"), { answer: "always" });
-  assertEquals(parseAnswer("n"), { answer: "no" });
-  assertEquals(parseAnswer("no, use make"), { answer: "no", reason: "use make" });
-  assertEquals(parseAnswer("n: two\nlines"), { answer: "no", reason: "two\nlines" });
+  assertEquals(parse("y"), { answer: "once" });
+  assertEquals(parse(" YES "), { answer: "once" });
+  assertEquals(parse("s"), { answer: "session" });
+  assertEquals(parse("session"), { answer: "session" });
+  assertEquals(parse("a"), { answer: "always" });
+  assertEquals(parse("Always"), { answer: "always" });
+  assertEquals(parse("n"), { answer: "no" });
+  assertEquals(parse("no, use make"), { answer: "no", reason: "use make" });
+  assertEquals(parse("n: two\nlines"), { answer: "no", reason: "two\nlines" });
 });
 
 Deno.test("what is not clearly a yes is no answer", () => {
   for (const text of ["", " ", "ye", "yes but not now", "always ask me", "say no", "1", "ok"]) {
-    assertEquals(parseAnswer(text), undefined, text);
+    assertEquals(parse(text), undefined, text);
   }
 });
 
 Deno.test("a question of the model takes the number of an option or the person's own words", () => {
   assertEquals(askRows("Which\none?", ["red", "blue"], newLook()), ["Which", "one?", "  1. red", "  2. blue"]);
+  assertEquals(choiceHint(["red", "blue"]), "The answer is a number from 1 to 2, or your own words");
   assertEquals(parseChoice("2", ["red", "blue"]), "blue");
   assertEquals(parseChoice("3", ["red", "blue"]), undefined);
   assertEquals(parseChoice("green", ["red", "blue"]), "green");

@@ -35,7 +35,7 @@ Deno.test("an aborted signal ends its question without an answer, also while it 
 Deno.test("whoever draws is told whenever another question is the current one", () => {
   let changes = 0;
   const questions = new Questions(() => changes++);
-  const asked = { label: "?", announce: () => {}, parse: (text: string) => text };
+  const asked = { label: "?", hint: "", announce: () => {}, parse: (text: string) => text };
   void questions.ask(asked, never);
   void questions.ask(asked, never);
   assertEquals(changes, 1);
@@ -49,6 +49,7 @@ function start() {
   const questions = new Questions(() => {});
   const ask = (label: string, signal = never) =>
     questions.ask({
+      hint: "",
       label,
       announce: () => announced.push(label),
       parse: (text) => Number.isNaN(Number(text)) ? undefined : Number(text),
