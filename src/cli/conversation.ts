@@ -128,8 +128,9 @@ export class Conversation implements SessionControls {
   }
 
   async setModel(name: string): Promise<void> {
-    const connected = connectModel(this.#setup.options, this.#setup.config, name);
-    if (this.#setup.options.maxCost !== undefined) this.#requirePrice(connected);
+    const { options, config } = this.#setup;
+    const connected = connectModel(options, config, name);
+    if ((options.maxCost ?? config.settings.maxCost) !== undefined) this.#requirePrice(connected);
     this.#connected = connected;
     this.agent.model = connected.model;
     await this.#setup.session.setPrefix(this.#prefix());

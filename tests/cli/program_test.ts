@@ -256,6 +256,15 @@ Deno.test("mini-agent works on when it has given up what the run can never use",
   assertMatch(results[1], /a\.txt:1:alpha/);
 });
 
+Deno.test("mini-agent keeps to a configured cost limit when the model changes", async () => {
+  await using box = await Box.create();
+  await box.configure({ maxCost: 1 });
+  await using service = new FakeService("Done");
+  const { stdout } = await box.run([], { env: env(service), stdin: "/model unpriced\n/model\n" });
+  assertStringIncludes(stdout, 'no price is known for "unpriced"');
+  assertStringIncludes(stdout, "Model: deepseek/deepseek-flash");
+});
+
 Deno.test("mini-agent adds what is piped in to the prompt", async () => {
   await using box = await Box.create();
   await using service = new FakeService("Done");
