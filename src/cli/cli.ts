@@ -29,7 +29,8 @@ export async function run(args: readonly string[]): Promise<number> {
     return EXIT.done;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    stderr.write(error.message + "\n");
+    const { neutralise } = await import("../permissions/neutralise.ts"); // a project's words may be in it
+    stderr.write(neutralise(error.message) + "\n");
     await stderr.flush();
     return EXIT.usage;
   }
@@ -58,7 +59,7 @@ async function start(options: CliOptions): Promise<number> {
 }
 
 /** What is not built yet is said, never silently ignored. */
-function refuseUnbuilt({ subcommand, trust }: CliOptions): void {
-  const unbuilt = subcommand ? `mini-agent ${subcommand.name}` : trust ? "--trust" : undefined;
-  if (unbuilt !== undefined) throw new ConfigError(`"${unbuilt}" is not built yet: this version does not have it`);
+function refuseUnbuilt({ subcommand }: CliOptions): void {
+  if (!subcommand) return;
+  throw new ConfigError(`"mini-agent ${subcommand.name}" is not built yet: this version does not have it`);
 }

@@ -5,6 +5,7 @@
  * @module
  */
 
+import type { HookLists } from "../agent/hooks.ts";
 import { ConfigError } from "../llm/errors.ts";
 import { join } from "../permissions/os_path.ts";
 import { checkSettings, mergeSettings, type Settings } from "./settings.ts";
@@ -35,6 +36,8 @@ export interface Config {
   variables: ReadonlyMap<string, Variable>;
   /** Whether the model's name in the settings is the project's. */
   projectModel: boolean;
+  /** What the project's configuration would run: not among the settings, since the person must say yes to it. */
+  projectHooks: HookLists;
   /** To be said once. */
   notices: string[];
 }
@@ -114,6 +117,7 @@ export async function loadConfig(cwd: string, accepted: readonly string[]): Prom
     settings: mergeSettings(user, project),
     variables,
     projectModel: project.model !== undefined,
+    projectHooks: project.hooks ?? {},
     notices: [...notices, ...projectNotices],
   };
 }

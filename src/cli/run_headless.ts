@@ -18,6 +18,7 @@ import { StreamSink, through } from "./output.ts";
 import { addFiles } from "./person_input.ts";
 import { readPipedInput } from "./piped_input.ts";
 import { giveUp, prepare } from "./setup.ts";
+import { hasHooks } from "./settings.ts";
 import { listen } from "./signals.ts";
 import { VERSION } from "./version.ts";
 
@@ -45,10 +46,11 @@ export async function start(options: CliOptions): Promise<number> {
   const stdout = through(rawStdout, format === "text" ? harmless : redact);
   const stderr = through(rawStderr, harmless);
   const ui = new HeadlessUI({ format, partials, sessionId, stdout, stderr });
+  if (hasHooks(setup.config.projectHooks)) await (await import("./project_trust.ts")).decideTrust(setup);
   const conversation = await Conversation.start(setup, ui, schema);
   await giveUp(setup, true);
   const { agent, ledger, missing } = conversation;
-  for (const line of [...setup.notices, ...missing]) say(line);
+  for (const line of [...setup.notices, ...missing]) stderr.write(line + "\n");
   if (format === "stream-json") {
     const tools = agent.tools.map((tool) => tool.name);
     const { apiKeySource } = connected;
