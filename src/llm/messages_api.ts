@@ -70,13 +70,12 @@ export class MessagesModel implements Model {
   }
 
   async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<StreamEvent> {
-    const reply = new MessagesReply(this.#options);
+    const reply = new MessagesReply(this.#options, this.#options.model);
     for await (const event of untilWhole(this.#post(request, signal), reply, signal)) {
       yield* reply.add(event);
       if (reply.isDone) break;
     }
-    const response = reply.finish();
-    yield { type: "done", response: { ...response, model: response.model || this.#options.model } };
+    yield* reply.end();
   }
 
   /** Sends the request; where the service cannot take what is said about thinking, once more without it. */
