@@ -8,7 +8,7 @@ import { visible } from "../permissions/neutralise.ts";
 import type { Styles } from "./ansi.ts";
 import type { TrustQuestion } from "./project_trust.ts";
 import { terminalSize } from "./terminal.ts";
-import { paint, wrapHard } from "./wrap.ts";
+import { paint, wrap, wrapHard } from "./wrap.ts";
 
 /** Stands before the answer. */
 export const TRUST_LABEL = "Trust this project? [y]es, until this changes, or [N]o: ";
@@ -20,18 +20,20 @@ export function trustRows(
 ): string[] {
   const place = oneLine(folder);
   const heading = changed
-    ? "The commands of this project's .mini-agent/config.json have changed since you trusted it:"
+    ? "This project's .mini-agent/config.json has changed, and would run:"
     : "This project's .mini-agent/config.json would run commands of its own:";
+  const ours = (text: string, indent: number) =>
+    wrap([{ text }], Math.max(1, columns - indent)).map((spans) => " ".repeat(indent) + paint(spans));
   const row = (text: string, indent: number) =>
     wrapHard([{ text }], Math.max(1, columns - indent)).map((spans) => " ".repeat(indent) + paint(spans));
   return [
-    ...row(heading, 0).map(styles.bold),
+    ...ours(heading, 0).map(styles.bold),
     ...row(place, 2).map(styles.grey),
     ...entries.flatMap(({ content }) => {
       const [when = "", ...command] = visible(content).replaceAll("\t", "    ").split("\n");
       return [...row(when, 2), ...command.flatMap((line) => row(line, 4))];
     }),
-    ...row(`They would run by themselves, as hooks do; sandbox: ${oneLine(sandbox)}`, 2).map(styles.grey),
+    ...ours(`They would run by themselves, as hooks do; sandbox: ${oneLine(sandbox)}`, 2).map(styles.grey),
   ];
 }
 

@@ -116,8 +116,8 @@ Deno.test("the question shows all that would run, with what is invisible made vi
   });
   const rows = trustRows({ folder: "/w/a\nb", changed: false, entries, sandbox: "bubblewrap" }, NARROW);
   assertEquals(rows, [
-    "This project's .mini-agent/config.json w",
-    "ould run commands of its own:",
+    "This project's .mini-agent/config.json",
+    "would run commands of its own:",
     "  /w/a⟨U+000A⟩b",
     '  before_tool for "run\\n\\"x\\"", at most ',
     "  5 ms",
@@ -127,13 +127,13 @@ Deno.test("the question shows all that would run, with what is invisible made vi
     `    echo ${"x".repeat(31)}`,
     `    ${"x".repeat(29)}`,
     "  They would run by themselves, as hooks",
-    "   do; sandbox: bubblewrap",
+    "  do; sandbox: bubblewrap",
   ]);
 });
 
 Deno.test("the question says that what was trusted has changed", () => {
   const rows = trustRows({ folder: "/w", changed: true, entries: [], sandbox: "none" }, { ...NARROW, columns: 100 });
-  assertStringIncludes(rows[0]!, "have changed since you trusted it:");
+  assertStringIncludes(rows[0]!, "has changed, and would run:");
 });
 
 Deno.test("whatever is no yes is a no", () => {
