@@ -2,7 +2,7 @@ import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/
 import { ApiError } from "../../src/llm/errors.ts";
 import { MessagesModel, type MessagesOptions } from "../../src/llm/messages_api.ts";
 import { create, type ModelRequest, type StreamEvent } from "../../src/llm/types.ts";
-import { FakeService } from "../testing/fake_service.ts";
+import { FakeService, refusal } from "../testing/fake_service.ts";
 
 const signal = new AbortController().signal;
 const request: ModelRequest = {
@@ -430,6 +430,17 @@ Deno.test("MessagesModel asks once more, and from then on, without what a servic
     assertEquals(sent.map(({ body }) => "thinking" in (body as object)), [true, false, false]);
     assertEquals(sent.map(({ headers }) => headers.has("anthropic-beta")), [true, false, false]);
   }, { model: "claude-opus-5-5" });
+});
+
+Deno.test("MessagesModel asks for no longer replies than a service says that it gives", async () => {
+  const message = "max_tokens: 16000 > 8192, which is the maximum allowed number of output tokens for m";
+  await using service = new FakeService(
+    refusal(400, { type: "invalid_request_error", message }),
+    { pieces: [sse(start(), ...textBlock(0, "ok"), ...end("end_turn"))] },
+  );
+  const model = new MessagesModel({ id, model: "m", url: `${service.url}/v1/messages`, contextWindow: 1000 });
+  for (let count = 0; count < 2; count++) await create(model, { ...request, maxTokens: 16_000 }, signal);
+  assertEquals(service.requests.map(({ body }) => body.max_tokens), [16_000, 8192, 8192]);
 });
 
 Deno.test("MessagesModel leaves earlier thinking out when the service calls it invalid, and gives up when that was not it", async () => {
