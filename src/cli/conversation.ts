@@ -240,11 +240,12 @@ export class Conversation implements SessionControls {
   async #child(): Promise<ChildSettings> {
     const { env, sandbox } = this.#setup;
     if (this.#mode === "full") return { env };
-    const { wrap, broken } = await sandbox.open();
+    const { wrap, broken, ready } = await sandbox.open();
     if (broken !== undefined) {
       throw new ToolError(`Cannot run commands: the sandbox does not work (${broken}); the user must see to it`);
     }
     const readOnly = this.#mode === "plan";
+    if (!readOnly) await ready();
     return {
       env,
       ...(wrap && { sandbox: (command, run) => wrap(command, { ...run, readOnly: readOnly || run.readOnly }) }),

@@ -104,7 +104,8 @@ Deno.test("lookAtProtected() tells what exists, what must not appear, links and 
     await Deno.mkdir(`${root}/.mini-agent`);
     const state = lookAtProtected([root], (path) => path === `${root}/.mini-agent`);
     const relative = (paths: readonly string[]) => paths.map((path) => path.slice(root.length + 1));
-    assertEquals(relative(state.anchored), [".git"]);
+    const anchored = [".git", ".git/modules", ".git/modules/libs", ".git/modules/libs/one"];
+    assertEquals(relative(state.anchored), anchored, "none of them may be moved away");
     for (
       const path of [
         ".git/config",
