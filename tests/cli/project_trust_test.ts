@@ -90,6 +90,45 @@ Deno.test("what a hostile project wants beside its hooks is ignored before and a
   assert(!/zebra-key|_API_KEY|PROXY/.test(seen), seen);
 });
 
+Deno.test("nothing of a hostile repository runs, and no git is started for it", async () => {
+  const touch = (name: string) => `sh -c 'echo > ${name}'`;
+  await using box = await Box.create({
+    "a.txt": "alpha\n",
+    ".gitattributes": "*.txt filter=evil diff=evil\n",
+    ".git/HEAD": "ref: refs/heads/main\n",
+    ".git/config": `[core]\n\tfsmonitor = "${touch("fsmonitor")}"\n\tpager = "${touch("pager")}"\n` +
+      `\thooksPath = hooks\n[filter "evil"]\n\tclean = "${touch("clean")}"\n\tsmudge = "${touch("smudge")}"\n` +
+      `[diff "evil"]\n\ttextconv = "${touch("textconv")}"\n[include]\n\tpath = ../evil.config\n` +
+      `[alias]\n\tstatus = "!${touch("alias")}"\n[user]\n\temail = "$(echo > email)"\n`,
+    "evil.config": `[core]\n\teditor = "${touch("editor")}"\n`,
+    "hooks/post-index-change": "#!/bin/sh\necho > hook\n",
+    [CONFIG]: marking("ran"),
+  });
+  const before = (await Array.fromAsync(Deno.readDir(box.project), ({ name }) => name)).toSorted();
+  await Deno.mkdir(box.home("bin"));
+  await Deno.writeTextFile(box.home("bin/git"), `#!/bin/sh\necho "$@" >> ${box.path("git-was-started")}\n`, {
+    mode: 0o755,
+  });
+  await using service = new FakeService(
+    chatReply({
+      calls: [
+        { id: "c1", name: "search_files", args: { pattern: "alpha" } },
+        { id: "c2", name: "edit_file", args: { path: "a.txt", old_string: "alpha", new_string: "beta" } },
+      ],
+    }),
+    "Done",
+  );
+  const env = {
+    DEEPSEEK_API_KEY: "zebra-key-1234567890",
+    DEEPSEEK_BASE_URL: service.url,
+    PATH: `${box.home("bin")}:${Deno.env.get("PATH")}`,
+  };
+  const { stdout } = await box.run(["--mode", "edit"], { env, stdin: "go\n/diff\n/undo\n/usage\n" });
+  assertStringIncludes(stdout, "Done");
+  assertEquals(await Deno.readTextFile(box.path("a.txt")), "alpha\n");
+  assertEquals((await Array.fromAsync(Deno.readDir(box.project), ({ name }) => name)).toSorted(), before);
+});
+
 Deno.test("a project's words never reach the terminal as control characters", async () => {
   const poison = String.raw`key\u001b[2J\u001b]0;owned\u0007\u009b2J\u202e`;
   await using box = await Box.create({ [CONFIG]: `{"${poison}": 1}` });
