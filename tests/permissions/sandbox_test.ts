@@ -78,6 +78,7 @@ Deno.test("wrapForSeatbelt() denies after it allows, protects names at any depth
   assert(write > 0 && deny > write);
   assert(lines[deny]!.includes(String.raw`#"^/Users/u/a \"b\" \(c\)\\d\.e/(.*/)?\.[vV][sS][cC][oO][dD][eE](/.*)?$"`));
   assert(lines[deny]!.includes(String.raw`\.[gG][iI][tT]/hooks(/.*)?$"`));
+  assert(lines[deny]!.includes(String.raw`\.[gG][iI][tT]/(modules|worktrees)(/[^/]*)?$"`));
   assert(profile.includes('(deny file-read* file-write* (subpath "/home/u/.ssh")'));
   assert(!profile.includes("network"));
   assert(wrapForSeatbelt(["x"], { ...run, network: true }, odd).command[2]!.includes("(allow network*)"));
