@@ -90,6 +90,15 @@ Deno.test({
   },
 });
 
+Deno.test("hooks keep what they need in a plan run without a sandbox", async () => {
+  await using box = await Box.create({ "a.txt": "alpha\n" });
+  await box.configure({ sandbox: "off", hooks: { before_tool: [{ command: "true" }] } });
+  await using service = new FakeService(call("read_file", { path: "a.txt" }), "Done");
+  const { code } = await box.run(["-p", "--mode", "plan", "read"], { env: env(service) });
+  assertEquals(code, 0);
+  assertStringIncludes(lastResult(service), "alpha");
+});
+
 Deno.test("where nothing may run, a guard stops the start and other hooks are named once", async () => {
   await using box = await Box.create({ "a.txt": "alpha\n" });
   await using service = new FakeService(call("read_file", { path: "a.txt" }), "Done");

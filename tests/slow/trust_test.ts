@@ -54,6 +54,8 @@ Deno.test({ name: "a yes in the terminal is kept, and only for this folder and t
     assertNotMatch(await talk(terminal), ASKS);
     assertEquals(await count(), 2);
   }
+  await box.run(["-p", "--no-save", "hi"], { env: { MINI_AGENT_HOME: box.home("own") } });
+  assertEquals(await count(), 3, "what was trusted in the terminal is trusted");
   const kept = await Deno.readTextFile(store);
   await Deno.writeTextFile(box.path(CONFIG), hooks("echo other >> ran"));
   {
@@ -65,7 +67,7 @@ Deno.test({ name: "a yes in the terminal is kept, and only for this folder and t
     const raw = await talk(terminal, asked);
     assertStringIncludes(raw.replaceAll(/\s+/g, " "), "are not used, since they have changed since you trusted it");
   }
-  assertEquals([await count(), await Deno.readTextFile(store)], [2, kept]);
+  assertEquals([await count(), await Deno.readTextFile(store)], [3, kept]);
   {
     await using terminal = start(box, box.path("sub"));
     const asked = await terminal.until(ASKS);
