@@ -105,6 +105,11 @@ export interface ToolContext {
   askUser?(question: string, options: readonly string[]): Promise<string>;
   /** Asks the rules and the person about a further address, a redirect say. Throws a {@linkcode ToolError} if denied. */
   confirmUrl?(url: URL): Promise<void>;
+  /**
+   * Asks the rules, and the person, about what a host's name was resolved to. Throws a {@linkcode ToolError} if denied.
+   * Absent where no rule is about addresses.
+   */
+  confirmAddresses?(url: URL, addresses: readonly string[]): Promise<void>;
   /** Whether this private or loopback address may be fetched: `full` mode, or an allow rule that names `host:port`. */
   privateHostAllowed?(url: URL): boolean;
 }
