@@ -109,7 +109,7 @@ export class HookRunner implements Hooks {
     facts: Record<string, unknown>,
     signal: AbortSignal,
   ): Promise<HookEnd | undefined> {
-    const { cwd, session, mode, child, clean } = this.#host;
+    const { cwd, session, mode, child, clean, notify } = this.#host;
     const common = { hook_event_name: event, session_id: session().id, cwd, permission_mode: mode() };
     try {
       const end = await runHook(command, {
@@ -119,19 +119,23 @@ export class HookRunner implements Hooks {
         timeoutMs: Math.min(timeoutMs, MAX_TIMEOUT_MS),
         signal,
       });
+      if (end.notes.length > 0) notify(clean(`${this.#name(event, command)}: ${end.notes.join("\n")}`));
       return { ...end, stderr: clean(end.stderr).trim() };
     } catch (error) {
       if (signal.aborted) return undefined;
       const reason = error instanceof Error ? error.message : String(error);
-      return { ended: "failed", how: "it could not be started", stderr: clean(reason) };
+      return { ended: "failed", how: "it could not be started", stderr: clean(reason), notes: [] };
     }
   }
 
   #tell(event: HookEvent, { command }: Hook, { ended, how, stderr }: HookEnd, consequence = ""): void {
-    const name = this.#host.clean(command).split("\n")[0]!;
-    const short = name.length > NAMED_CHARS ? `${name.slice(0, NAMED_CHARS)}…` : name;
     const does = ended === "objects" ? "objects" : `failed: ${how}`;
     const reason = stderr === "" ? "" : `\n${stderr}`;
-    this.#host.notify(`The ${event} hook "${short}" ${does}${consequence}${reason}`);
+    this.#host.notify(`${this.#name(event, command)} ${does}${consequence}${reason}`);
+  }
+
+  #name(event: HookEvent, command: string): string {
+    const name = this.#host.clean(command).split("\n")[0]!;
+    return `The ${event} hook "${name.length > NAMED_CHARS ? `${name.slice(0, NAMED_CHARS)}…` : name}"`;
   }
 }

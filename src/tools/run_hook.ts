@@ -6,6 +6,7 @@
 
 import { CommandText } from "./command_output.ts";
 import { exitLine } from "./exit_line.ts";
+import { movedNotes } from "./moved_notes.ts";
 import { runProcess } from "./run_process.ts";
 import { QUIET_ENVIRONMENT, startShell } from "./shell.ts";
 import type { ChildSettings } from "./tool.ts";
@@ -30,6 +31,8 @@ export interface HookEnd {
   readonly how: string;
   /** Its error output, cut. */
   readonly stderr: string;
+  /** What it did to protected paths in the sandbox, in lines. */
+  readonly notes: readonly string[];
 }
 
 const OBJECTS = 2;
@@ -61,5 +64,6 @@ export async function runHook(command: string, { child, input, timeoutMs, signal
     ended: timedOut ? "failed" : code === 0 ? "well" : code === OBJECTS ? "objects" : "failed",
     how: timedOut ? `timed out after ${timeoutMs / 1000} s` : exitLine(result),
     stderr,
+    notes: movedNotes(result.movedAside),
   };
 }

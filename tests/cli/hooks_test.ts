@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertNotMatch, assertRejects, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertNotMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import { fromFileUrl } from "@std/path/from-file-url";
 import { checkSettings } from "../../src/cli/settings.ts";
 import { chatReply, FakeService } from "../testing/fake_service.ts";
@@ -63,11 +63,13 @@ Deno.test({
     await using box = await Box.create();
     await using listener = new FakeService("leaked");
     const outside = box.home("outside.txt");
-    const command = `touch inside; touch ${outside}; curl -sS -m 2 ${listener.url}; env >&2; exit 2`;
+    const command =
+      `touch inside; touch ${outside}; mkdir -p sub/.vscode; curl -sS -m 2 ${listener.url}; env >&2; exit 2`;
     await box.configure({ hooks: { after_tool: [{ command }] } });
     await using service = new FakeService(write("a.txt"), "Done");
-    await box.run(["-p", "--mode", "edit", "write"], { env: env(service) });
-    assertEquals(await has(box, "inside"), true);
+    const { stderr } = await box.run(["-p", "--mode", "edit", "write"], { env: env(service) });
+    assertEquals([await has(box, "inside"), await has(box, "sub/.vscode")], [true, false]);
+    assertMatch(stderr, /The after_tool hook "touch inside;.*": Moved aside [^]*sub\/\.vscode/);
     await assertRejects(() => Deno.stat(outside), Deno.errors.NotFound);
     assertEquals(listener.requests.length, 0);
     assertStringIncludes(lastResult(service), "A hook says:");
