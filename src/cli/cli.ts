@@ -31,9 +31,20 @@ export async function run(args: readonly string[]): Promise<number> {
     if (!(error instanceof ConfigError)) throw error;
     const { neutralise } = await import("../permissions/neutralise.ts"); // a project's words may be in it
     stderr.write(neutralise(error.message) + "\n");
-    await stderr.flush();
+    if (wantsObject(args)) {
+      const { unbegunResult } = await import("./json_events.ts");
+      stdout.write(JSON.stringify(unbegunResult(error.message)) + "\n");
+    }
+    await Promise.all([stdout.flush(), stderr.flush()]);
     return EXIT.usage;
   }
+}
+
+/** Whether a program reads the output. Goes by the words alone: the command line may be what is wrong. */
+function wantsObject(args: readonly string[]): boolean {
+  const words = args.includes("--") ? args.slice(0, args.indexOf("--")) : args;
+  const isHeadless = words.some((word) => /^(-p|--print)$/.test(word));
+  return isHeadless && /(^| )--output-format[= ](json|stream-json)( |$)/.test(words.join(" "));
 }
 
 /** What is only printed. */

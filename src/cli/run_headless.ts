@@ -30,7 +30,11 @@ export async function start(options: CliOptions): Promise<number> {
   const turn = new AbortController();
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   listen(Object.fromEntries(signals.map((signal) => [signal, () => turn.abort(signal)])));
-  const rawStdout = new StreamSink(Deno.stdout, () => turn.abort("SIGPIPE"));
+  let unwritten: unknown;
+  const rawStdout = new StreamSink(Deno.stdout, (error) => {
+    unwritten = error;
+    turn.abort("SIGPIPE");
+  });
   const rawStderr = new StreamSink(Deno.stderr);
   const say = (line: string) => rawStderr.write(line + "\n");
   const [setup, input, schema] = await Promise.all([
@@ -80,7 +84,12 @@ export async function start(options: CliOptions): Promise<number> {
   await endAllProcesses();
   await setup.sandbox.dispose();
   await session[Symbol.asyncDispose]();
-  if (turn.signal.reason === "SIGPIPE") return EXIT.pipe;
+  if (turn.signal.reason === "SIGPIPE" && unwritten instanceof Deno.errors.BrokenPipe) return EXIT.pipe;
+  if (unwritten !== undefined) {
+    say(`Cannot write the answer to standard output: ${reasonOf(unwritten)}`);
+    await rawStderr.flush();
+    return EXIT.failed;
+  }
   return session.failed && code === EXIT.done ? EXIT.failed : code;
 }
 
@@ -120,7 +129,7 @@ async function readSchema(file: string): Promise<JsonSchema> {
   try {
     value = parseJsonc(await Deno.readTextFile(file));
   } catch (error) {
-    throw new ConfigError(`Cannot read the JSON schema "${file}": ${whyUnread(error)}`);
+    throw new ConfigError(`Cannot read the JSON schema "${file}": ${reasonOf(error)}`);
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new ConfigError(`Cannot use the JSON schema "${file}": it must be a JSON object`);
@@ -129,10 +138,10 @@ async function readSchema(file: string): Promise<JsonSchema> {
 }
 
 /** The reason without the system's number and the name of its call. */
-function whyUnread(error: unknown): string {
+function reasonOf(error: unknown): string {
   if (error instanceof Deno.errors.NotFound) return "it does not exist";
   if (error instanceof Deno.errors.IsADirectory) return "it is a folder";
   if (error instanceof Deno.errors.NotCapable) return "no --allow-read for it";
   if (error instanceof Deno.errors.PermissionDenied) return "the system does not permit it";
-  return (error as Error).message;
+  return (error as Error).message.replace(/ \(os error \d+\).*$/s, "");
 }
