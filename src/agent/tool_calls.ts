@@ -61,11 +61,12 @@ function isReadOnly(call: ToolUseBlock | undefined, { tools }: CallRunner): bool
   return tool !== undefined && !changesThings(tool);
 }
 
-async function runCall(call: ToolUseBlock, runner: CallRunner, signal: AbortSignal): Promise<ToolResultBlock> {
+async function runCall(given: ToolUseBlock, runner: CallRunner, signal: AbortSignal): Promise<ToolResultBlock> {
   const { ui, clean } = runner;
+  const call = structuredClone(given); // what was asked about is what runs, whatever becomes of the block meanwhile
   const tool = runner.tools.find((t) => t.name === call.name);
   const subject = tool?.subject(call.input) ?? "";
-  ui.show({ type: "tool_call", id: call.id, name: call.name, subject, input: call.input });
+  ui.show({ type: "tool_call", id: call.id, name: call.name, subject, input: given.input });
   const output = await answer(call, tool, runner, signal);
   const content = clean(output.content).trim() === "" ? "(no output)" : clean(output.content);
   const block: ToolResultBlock = {
