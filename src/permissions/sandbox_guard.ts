@@ -109,7 +109,7 @@ class Bubblewrap implements Sandbox {
 
   async dispose(): Promise<void> {
     await this.#nested.searched();
-    for (const path of this.#placeholders.keys()) await removeEmpty(path);
+    for (const path of this.#placeholders.keys()) removeEmpty(path);
     this.#placeholders.clear();
   }
 
@@ -128,8 +128,11 @@ class Bubblewrap implements Sandbox {
       // while another command runs, removing the folder would unmount its cover there too
       return users === 0;
     });
-    for (const path of unused) this.#placeholders.delete(path);
-    await Promise.all(unused.map(removeEmpty));
+    for (const path of unused) {
+      // in one go: a command that begins in between would take the folder for one that is there to stay
+      this.#placeholders.delete(path);
+      removeEmpty(path);
+    }
     const moved: string[] = [];
     for (const path of state.watched) {
       if (!this.#expected.has(path) && isThere(path) && await moveAside(path)) moved.push(path);
@@ -150,8 +153,12 @@ class Bubblewrap implements Sandbox {
 }
 
 /** Only if it is empty: what somebody put there meanwhile stays. */
-async function removeEmpty(path: string): Promise<void> {
-  await Deno.remove(path).catch(() => {});
+function removeEmpty(path: string): void {
+  try {
+    Deno.removeSync(path);
+  } catch {
+    // It is not empty, or somebody else removed it.
+  }
 }
 
 /** Whether it could be moved. */
