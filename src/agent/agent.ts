@@ -26,7 +26,7 @@ import { rememberSeen } from "../tools/seen_files.ts";
 import type { Tool, ToolContext } from "../tools/tool.ts";
 import { askModel } from "./ask_model.ts";
 import { compact, COMPACT_AT, CompactionGuard, tooLong } from "./compaction.ts";
-import { contextTokens, measure, type Measured } from "./context_size.ts";
+import { contextTokens, ContextWindows, measure, type Measured, replyTokens } from "./context_size.ts";
 import { type Gate, READ_ONLY_GATE } from "./gate.ts";
 import type { Hooks } from "./hooks.ts";
 import type { Charge, Ledger } from "./ledger.ts";
@@ -106,6 +106,7 @@ export class Agent {
   workspace: Workspace;
   #measured: Measured | undefined;
   readonly #guard = new CompactionGuard();
+  readonly #windows = new ContextWindows();
   readonly #options: AgentOptions;
   #seen = new Map<string, string>();
 
@@ -170,6 +171,11 @@ export class Agent {
   /** Tokens that the next request will hold, about. */
   get contextTokens(): number {
     return contextTokens(this, this.#measured);
+  }
+
+  /** Tokens that the model can take, as far as is known by now. */
+  get contextWindow(): number {
+    return this.#windows.of(this.model);
   }
 
   /** Tells the model something with the next input. Between turns: in a turn it would stand before the results. */
@@ -262,12 +268,15 @@ export class Agent {
   /** A request that fits into the context window: the history is made shorter where it must be. */
   async #askInWindow(signal: AbortSignal, partial: string[]): Promise<ModelResponse> {
     this.messages = mendHistory(this.messages);
-    if (this.contextTokens >= COMPACT_AT * this.model.contextWindow) await this.#makeRoom(signal);
+    if (this.contextTokens >= COMPACT_AT * this.contextWindow) await this.#makeRoom(signal);
     try {
       return await this.#request(signal, partial);
     } catch (error) {
       if (!isOverflow(error)) throw error;
-      if (!await this.#makeRoom(signal)) throw tooLong(error);
+      const { maxTokens } = this.#requestWith(this.messages);
+      await this.#windows.learn(this.model, error.detail ?? "");
+      const isShorter = await this.#makeRoom(signal) || this.#requestWith(this.messages).maxTokens < maxTokens;
+      if (!isShorter) throw tooLong(error);
     }
     try {
       return await this.#request(signal, partial);
@@ -293,8 +302,9 @@ export class Agent {
   }
 
   #requestWith(messages: Message[]): ModelRequest {
-    const { maxTokens = 16_000, schema } = this.#options;
-    const { system, tools, effort } = this;
+    const { maxTokens: wanted = 16_000, schema } = this.#options;
+    const { system, tools, effort, contextWindow: window, contextTokens: context } = this;
+    const maxTokens = replyTokens(wanted, { window, context, isMeasured: this.#measured !== undefined });
     return { system, messages, tools, maxTokens, ...(effort && { effort }), ...(schema && { schema }) };
   }
 
@@ -354,7 +364,7 @@ export function textOf(content: readonly Block[]): string {
   return content.filter((block) => block.type === "text").map((block) => block.text).join("");
 }
 
-function isOverflow(error: unknown): boolean {
+function isOverflow(error: unknown): error is ApiError {
   return error instanceof ApiError && error.kind === "overflow";
 }
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { ModelRequest, ModelResponse } from "../llm/types.ts";
+import type { Model, ModelRequest, ModelResponse } from "../llm/types.ts";
 
 /** Characters of text and code that make a token, about. */
 const CHARACTERS_PER_TOKEN = 4;
@@ -17,10 +17,11 @@ export interface Measured {
   messages: number;
 }
 
-/** The size after a reply, by the service's own count. */
-export function measure({ usage }: ModelResponse, messages: number): Measured {
+/** The size after a reply, by the service's own count; none from a service that does not count. */
+export function measure({ usage }: ModelResponse, messages: number): Measured | undefined {
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = usage;
-  return { tokens: inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens, messages };
+  const input = inputTokens + cacheReadTokens + cacheWriteTokens;
+  return input === 0 ? undefined : { tokens: input + outputTokens, messages };
 }
 
 /**
@@ -32,6 +33,43 @@ export function contextTokens({ system, tools, messages }: Sized, measured?: Mea
   const added = measured ? messages.slice(measured.messages) : [system, definitions, ...messages];
   const characters = added.length === 0 ? 0 : JSON.stringify(added).length;
   return (measured?.tokens ?? 0) + Math.ceil(characters / CHARACTERS_PER_TOKEN);
+}
+
+/** A share of what is estimated: it may be more. */
+const ESTIMATE_MARGIN = 0.2;
+/** A reply is never allowed less than this, unless less is wanted. */
+const MIN_REPLY_TOKENS = 1024;
+
+/** Tokens that a reply may have so that it fits into the window beside its request. */
+export function replyTokens(wanted: number, { window, context, isMeasured }: ReplyRoom): number {
+  const room = Math.floor(window - context * (isMeasured ? 1 : 1 + ESTIMATE_MARGIN));
+  return Math.min(wanted, Math.max(room, MIN_REPLY_TOKENS));
+}
+
+/** What a reply has to fit into. In tokens. */
+export interface ReplyRoom {
+  window: number;
+  /** Of the request. */
+  context: number;
+  /** Whether the service has counted most of it. */
+  isMeasured: boolean;
+}
+
+/** The windows of models as far as they are known: a service may tell that one is smaller. */
+export class ContextWindows {
+  readonly #told = new Map<string, number>();
+
+  /** Tokens. */
+  of({ id, contextWindow }: Pick<Model, "id" | "contextWindow">): number {
+    return Math.min(contextWindow, this.#told.get(id) ?? Infinity);
+  }
+
+  /** Learns from the words of a refusal. */
+  async learn({ id }: Pick<Model, "id">, refusal: string): Promise<void> {
+    const { contextWindowIn } = await import("../llm/window_limit.ts");
+    const tokens = contextWindowIn(refusal);
+    if (tokens !== undefined) this.#told.set(id, tokens);
+  }
 }
 
 /** What is counted. */

@@ -192,7 +192,7 @@ export class Conversation implements SessionControls {
   }
 
   contextWindow(): number {
-    return this.agent.model.contextWindow;
+    return this.agent.contextWindow;
   }
 
   reset(): Promise<void> {
