@@ -7,6 +7,7 @@ import { makeSandbox } from "../../src/permissions/sandbox_guard.ts";
 import { probeSandbox, type RunProgram } from "../../src/permissions/sandbox_probe.ts";
 import { lookAtProtected } from "../../src/permissions/workspace_state.ts";
 import { type Trial, trialsFor } from "../../src/permissions/sandbox_trials.ts";
+import { FakeService } from "../testing/fake_service.ts";
 import { HAS_SANDBOX, NO_WORKSPACE, output, runAs, USERS, withGround } from "../testing/sandbox_ground.ts";
 
 const ignore = !HAS_SANDBOX;
@@ -30,8 +31,17 @@ for (const user of USERS) {
             connection.close();
           }
         })();
+        const socket = `${outside}.socket`; // below /tmp
+        const local = Deno.listen({ transport: "unix", path: socket });
+        await Deno.chmod(socket, 0o777);
+        const hearing = (async () => {
+          for await (const connection of local) {
+            connections.push("unix");
+            connection.close();
+          }
+        })();
         try {
-          const ground = { workspace: workspace.cwd, outside, port: listener.addr.port, pid: Deno.pid };
+          const ground = { workspace: workspace.cwd, outside, port: listener.addr.port, socket, pid: Deno.pid };
           const trials = trialsFor(ground);
           const results: [string, boolean][] = [];
           for (const trial of trials) {
@@ -45,7 +55,8 @@ for (const user of USERS) {
           assertEquals(connections, []);
         } finally {
           listener.close();
-          await accepting;
+          local.close();
+          await Promise.all([accepting, hearing]);
         }
       }),
   });
@@ -96,6 +107,72 @@ Deno.test({
       assert((await run("echo x > made", { readOnly: true })).code !== 0);
       assertEquals((await run("git status -s && ls && echo x > /tmp/x", { readOnly: true })).code, 0);
       assertEquals(Array.from(Deno.readDirSync(workspace.cwd)).length, 2);
+    }),
+});
+
+Deno.test({
+  name: "no program reaches the network from the sandbox, and each fails within two seconds",
+  ignore,
+  fn: () =>
+    withGround({ prefix: [] }, async ({ run }) => {
+      await using server = new FakeService("reached");
+      const port = new URL(server.url).port;
+      const python = (code: string) => `python3 -c '${code}'`;
+      const ways = [
+        `curl -s ${server.url}`,
+        `wget -q -T 1 -t 1 -O - ${server.url}`,
+        `nc -w 1 127.0.0.1 ${port} < /dev/null`,
+        `bash -c 'exec 3<>/dev/tcp/127.0.0.1/${port}'`,
+        "getent hosts example.com",
+        "ping -c 1 -W 1 192.0.2.1",
+        "ssh -o ConnectTimeout=1 -o BatchMode=yes 127.0.0.1 true",
+        python(`import socket; socket.create_connection(("127.0.0.1", ${port}), 1)`),
+        python('import socket; socket.getaddrinfo("example.com", 80)'),
+        python('import socket; s = socket.socket(2, 2); s.sendto(b"x", ("192.0.2.53", 53))'),
+        python("import socket; socket.socket(17, 3)"),
+      ];
+      let tried = 0;
+      for (const way of ways) {
+        if (await output(["sh", "-c", `command -v ${way.split(" ", 1)[0]}`]) === "") continue;
+        tried++;
+        const started = performance.now();
+        const { code, stdout } = await run(way);
+        assert(code !== 0, `${way}: ${stdout}`);
+        assert(performance.now() - started < 2000, `${way} took ${performance.now() - started} ms`);
+      }
+      assert(tried >= 5, `only ${tried} could be tried`);
+      assertEquals(server.requests, []);
+    }),
+});
+
+Deno.test({
+  name: "the reading commands that write or run make nothing in plan mode's sandbox, were they let through",
+  ignore,
+  fn: () =>
+    withGround({ prefix: [] }, async ({ workspace, run }) => {
+      await Deno.writeTextFile(`${workspace.cwd}/a`, "text\n");
+      const ways = [
+        "find . -exec touch m {} +",
+        "find . -fprintf m x",
+        "sed -n 'w m' a",
+        "sed '1e touch m' a",
+        "sort -o m a",
+        "tar -cf m --checkpoint=1 --checkpoint-action=exec='touch m' a",
+        "echo m | xargs touch",
+        "env touch m",
+        "git -c alias.x='!touch m' x",
+        "git log --output=m",
+        "git diff --no-index --output=m a b",
+        "uniq a m",
+        "tee m < a",
+        "shuf -o m a",
+        "split a m",
+        "dd if=a of=m",
+        "awk 'BEGIN { system(\"touch m\") }'",
+      ];
+      for (const way of ways) await run(way, { readOnly: true });
+      const names = Array.from(Deno.readDirSync(workspace.cwd), ({ name }) => name).toSorted();
+      assertEquals(names, [".git", "a", "way-out"]);
     }),
 });
 
