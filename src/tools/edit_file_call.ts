@@ -5,7 +5,7 @@ import { withLineFeeds } from "./cr_lines.ts";
 import { difference } from "./edit_problem.ts";
 import { type EditedText, editText } from "./edit_text.ts";
 import { changeFile, checkApproved, openTarget, type Target } from "./file_change.ts";
-import { excerpt, lineNumberAt } from "./numbered_lines.ts";
+import { excerpt, lineNumberAt, type Span } from "./numbered_lines.ts";
 import { type Display, type SeenFile, type ToolContext, ToolError, type ToolOutput } from "./tool.ts";
 
 /** What `edit_file` is given. */
@@ -26,6 +26,7 @@ interface PlannedEdit extends EditedText {
 
 /** Further places that were changed are counted and not shown. */
 const MAX_SHOWN_PLACES = 5;
+const CONTEXT_LINES = 3;
 
 /** Runs one call of `edit_file`. */
 export async function call(input: EditFileInput, context: ToolContext): Promise<ToolOutput> {
@@ -43,10 +44,13 @@ export async function preview(input: EditFileInput, context: ToolContext): Promi
 }
 
 async function planEdit(input: EditFileInput, context: ToolContext): Promise<PlannedEdit> {
-  const { path, old_string: wanted, new_string: replacement, replace_all: all = false } = input;
+  const { path, replace_all: all = false } = input;
   const refuse = (reason: string) => new ToolError(`Cannot edit ${quotePath(path)}: ${reason}`);
-  if (wanted === replacement) throw refuse("old_string and new_string are the same");
+  if (input.old_string === input.new_string) throw refuse("old_string and new_string are the same");
   const target = await openTarget(path, context);
+  // a mark that the file has is none of its text: it is kept, and not doubled
+  const ofText = (given: string) => target.file?.bom ? given.replace(/^\uFEFF/, "") : given;
+  const [wanted, replacement] = [ofText(input.old_string), ofText(input.new_string)];
   const before = target.file?.text ?? "";
   // the consent to a change is none to read a secret
   const isShown = !target.isSecret || !target.file || context.seen.has(target.path);
@@ -86,8 +90,21 @@ function report({ target, text, changed, tolerance, isShown }: PlannedEdit): str
   const note = tolerance === "exact" ? "" : `; old_string differed in ${difference[tolerance]}`;
   const done = `${verb} ${quotePath(target.given)}${count}${note}`;
   if (!isShown) return done;
+  if (text === "") return `${done}; it is empty now`;
   const lines = withLineFeeds(text);
-  const shown = changed.slice(0, MAX_SHOWN_PLACES).map((span) => excerpt(lines, span, 3));
-  const left = changed.length - shown.length;
+  const shown = joined(lines, changed.slice(0, MAX_SHOWN_PLACES)).map((span) => excerpt(lines, span, CONTEXT_LINES));
+  const left = changed.length - MAX_SHOWN_PLACES;
   return [done, shown.join("\n(…)\n"), ...(left > 0 ? [`(${left} more places)`] : [])].join("\n");
+}
+
+/** Places with hardly a line between them as one: no line is shown twice. */
+function joined(text: string, places: readonly Span[]): Span[] {
+  const spans: Span[] = [];
+  for (const place of places) {
+    const last = spans.at(-1);
+    const between = last && text.slice(last.end, place.start).split("\n").length - 1;
+    if (last && between! <= 2 * CONTEXT_LINES) spans[spans.length - 1] = { start: last.start, end: place.end };
+    else spans.push(place);
+  }
+  return spans;
 }

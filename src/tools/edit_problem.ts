@@ -5,6 +5,7 @@
  */
 
 import { closestPlace } from "./closest_place.ts";
+import { lookalikes } from "./lookalikes.ts";
 import type { Found, Tolerance } from "./match.ts";
 import { cutText, excerpt, hasLineNumbers, lineNumberAt, type Span } from "./numbered_lines.ts";
 
@@ -20,6 +21,7 @@ export interface TextEdit {
 
 const MAX_LISTED_LINES = 10;
 const MAX_PLACE_CHARS = 4000;
+const MIN_TELLING_CHARS = 4;
 
 /** In what the place differs from `old_string`, in words. */
 export const difference: Record<Exclude<Tolerance, "exact">, string> = {
@@ -60,13 +62,15 @@ function notFound(text: string, { wanted, replacement, isShown }: TextEdit): str
     return "old_string is not found: give a character that is shown as ⟨U+001B⟩ as itself (\\u001b)";
   }
   if (!isShown) return "old_string is not found, and the file may hold secrets: read it first, with the user's consent";
-  const done = replacement.trim() === "" ? -1 : text.indexOf(replacement);
+  // a short text is in many files by chance
+  const done = replacement.trim().length < MIN_TELLING_CHARS ? -1 : text.indexOf(replacement);
   const already = done === -1 ? "" : `; new_string is there already, in line ${lineNumberAt(text, done)}`;
   const closest = closestPlace(text, wanted);
   if (!closest) return `old_string is not found${already}, nor anything like it: read the file again`;
   const [first, last] = [lineNumberAt(text, closest.start), lineNumberAt(text, closest.end)];
   const lines = first === last ? `line ${first}` : `lines ${first}-${last}`;
-  return `old_string is not found${already}. The closest place, ${lines}:\n` +
+  const alike = lookalikes(text.slice(closest.start, closest.end), wanted);
+  return `old_string is not found${already}. The closest place, ${lines}${alike ? ` (${alike})` : ""}:\n` +
     cutText(excerpt(text, closest, 0), MAX_PLACE_CHARS);
 }
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { indentationMap } from "./indentation.ts";
+import { indentationMap, indentOf } from "./indentation.ts";
 import type { Span } from "./numbered_lines.ts";
 
 /** In what the text that was found may differ from the one that was asked for; each level includes those before it. */
@@ -63,7 +63,9 @@ function findLines(
     linesAt(first).every((line, i) => trimEnd(line) === trimEnd(wanted[i]!))
   );
   if (anyBlanks.length > 0) return { tolerance: "trailing_blanks", places: places(anyBlanks) };
-  const reindented = candidates.filter((first) => indentationMap(wanted, linesAt(first)));
+  const reindented = candidates.filter((first) =>
+    linesAt(first).every((line, i) => isReindented(line, wanted[i]!)) && indentationMap(wanted, linesAt(first))
+  );
   return reindented.length > 0 ? { tolerance: "indentation", places: places(reindented) } : undefined;
 }
 
@@ -164,6 +166,11 @@ function spanOf(text: string, lines: Lines, at: { first: number; count: number; 
   const last = at.first + at.count - 1;
   const end = lines.starts[last]! + lines.texts[last]!.length;
   return { start: lines.starts[at.first]!, end: at.lineEnd ? lines.starts[last + 1] ?? text.length : end };
+}
+
+/** What the language itself takes for blanks is more: a byte order mark is no indentation. */
+function isReindented(line: string, other: string): boolean {
+  return trimEnd(line.slice(indentOf(line).length)) === trimEnd(other.slice(indentOf(other).length));
 }
 
 function trim(line: string): string {

@@ -69,6 +69,13 @@ Deno.test("edit_file edits the first line behind a byte order mark", async () =>
   assertEquals(after, "\uFEFFA\nb\n");
 });
 
+Deno.test("edit_file does not double a byte order mark that it is given, nor takes one for indentation", async () => {
+  assertEquals((await edit("\uFEFFa\nb\n", { old: "\uFEFFa", new: "\uFEFFA" })).after, "\uFEFFA\nb\n");
+  assertEquals((await edit("\uFEFFa\nb\n", { old: "a\nb", new: "\uFEFFA\nb" })).after, "\uFEFFA\nb\n");
+  assertEquals((await edit("a\nb\n", { old: "\uFEFFa", new: "\uFEFFA" })).after, "a\nb\n", "there is none");
+  assertEquals((await edit("text\n", { old: "\u3000text", new: "\u3000new" })).after, "text\n", "a wide blank");
+});
+
 Deno.test("edit_file adds no final newline", async () => {
   const { after } = await edit("alpha\nbeta", { old: "beta", new: "gamma" });
   assertEquals(after, "alpha\ngamma");
@@ -153,9 +160,34 @@ Deno.test("edit_file shows the closest place of a text that is not there", async
   assertStringIncludes(reply, "The closest place, lines 2-3:\n2→beta gamma delta\n3→epsilon");
 });
 
+Deno.test("edit_file names the characters that only look like those of old_string", async () => {
+  const replies = await Promise.all([
+    edit("const\u00a0value = 1;\n", { old: "const value = 1;", new: "const value = 2;" }),
+    edit("He said “hi” – it’s\n", { old: 'He said "hi" - it\'s', new: "He left" }),
+    edit("le cafe\u0301 est bon\n", { old: "le caf\u00e9 est", new: "il est" }),
+    edit("the plain-text way\n", { old: "the plain\u2011text way", new: "no way" }),
+    edit("some words here\n", { old: "some words there", new: "none" }),
+  ]);
+  assertEquals(replies.map(({ reply }) => /line 1(.*):\n/.exec(reply)?.[1]), [
+    " (it looks the same, but the file has U+00A0 there: give that as itself)",
+    " (it looks the same, but the file has U+201C, U+201D, U+2013, U+2019 there: give that as itself)",
+    " (it looks the same, but the file has U+0301 there: give that as itself)",
+    " (it looks the same, but old_string has U+2011)",
+    "",
+  ]);
+});
+
+Deno.test("edit_file shows no line twice, and says that nothing is left", async () => {
+  const { reply } = await edit("a\nx\nb\nx\nc\n", { old: "x", new: "y", all: true });
+  assertEquals(reply, 'Edited "a.txt", 2 places\n1→a\n2→y\n3→b\n4→y\n5→c');
+  assertEquals((await edit("a\n", { old: "a\n", new: "" })).reply, 'Edited "a.txt"; it is empty now');
+});
+
 Deno.test("edit_file says that new_string is there already", async () => {
   const { reply } = await edit("a\nnew text\n", { old: "old text", new: "new text" });
   assertStringIncludes(reply, "new_string is there already, in line 2");
+  const byChance = await edit("if (a) {\n}\n", { old: "if (b) {", new: "}" });
+  assertEquals(byChance.reply.includes("already"), false, "a short text is in many files");
 });
 
 Deno.test("edit_file recognises pasted line numbers", async () => {
