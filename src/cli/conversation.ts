@@ -47,7 +47,7 @@ export class Conversation implements SessionControls {
 
   /** Makes the conversation that a setup describes. */
   static async start(setup: Setup, ui: UI, schema?: JsonSchema): Promise<Conversation> {
-    const memory = await readMemory(setup.cwd, setup.config.folders.config);
+    const memory = readMemory(setup.cwd, setup.config.folders.config);
     const supply = await supplyFor(setup, setup.mode);
     const conversation = new Conversation(setup, ui, { memory, supply, ...(schema && { schema }) });
     await conversation.#goOn(setup.session);

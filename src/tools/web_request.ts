@@ -42,7 +42,7 @@ export async function request(first: URL, options: RequestOptions): Promise<Answ
     options.inspect(url);
     const isPrivateAllowed = options.isPrivateAllowed(url);
     const addresses = isPrivateAllowed ? [] : await resolvePublic(url, options.resolve, options.signal);
-    await requireGrant(url);
+    requireGrant(url);
     const response = await get(url, addresses, options.signal);
     const location = REDIRECTS.has(response.status) ? response.headers.get("location") : null;
     if (location === null) return { url, response };
