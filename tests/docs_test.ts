@@ -18,6 +18,7 @@ const ROOT = fromFileUrl(new URL("../", import.meta.url));
 const read = (path: string) => Deno.readTextFile(join(ROOT, path));
 const README = await read("README.md");
 const PERMISSIONS = await read("docs/permissions.md");
+const HOOKS = await read("docs/hooks.md");
 const CONTRIBUTING = await read("CONTRIBUTING.md");
 const HELP = await read("src/cli/help.txt");
 const WORKSPACE = { cwd: "/w", roots: ["/w"] };
@@ -71,13 +72,13 @@ async function knownOptions(): Promise<{ everywhere: string[]; withSubcommand: s
 
 Deno.test("the help names every option that is built, and no other", async () => {
   const { everywhere } = await knownOptions();
-  assertEquals(longOptions(HELP), sorted(everywhere.filter((option) => option !== "trust")));
+  assertEquals(longOptions(HELP), sorted(everywhere));
 });
 
 Deno.test("the README's options are those of the program", async () => {
   const { everywhere, withSubcommand } = await knownOptions();
   const options = named(README, "Options");
-  assertEquals(longOptions(options.join(" ")), sorted(everywhere.filter((option) => option !== "trust")));
+  assertEquals(longOptions(options.join(" ")), sorted(everywhere));
   for (const short of options.filter((option) => /^-\w$/.test(option))) assertMatch(HELP, new RegExp(` ${short}, --`));
   for (const option of withSubcommand) assertStringIncludes(section(README, "Sessions"), `--${option}`);
 });
@@ -148,15 +149,13 @@ Deno.test("what the README calls not there yet ends with a usage error, and the 
   const [, words = ""] = /^ {2}mini-agent COMMAND +(.*)$/m.exec(HELP) ?? [];
   assertEquals(sorted(words.replaceAll("ID", "").match(/\w+/g) ?? []), sorted(built));
   for (const name of built) assertMatch(README, new RegExp(`\`(?:mini-agent )?${name}\`|mini-agent ${name} `));
-  const results = await Promise.all([...unbuilt, "--trust"].map((word) => box.run([word])));
+  const results = await Promise.all(unbuilt.map((word) => box.run([word])));
   for (const { code, stderr } of results) {
     assertEquals(code, EXIT.usage);
     assertStringIncludes(stderr, "is not built yet");
   }
-  for (const key of ["hooks", "mcpServers"]) {
-    assertStringIncludes(missing, `\`${key}\``);
-    assertStringIncludes(checkSettings({ [key]: {} }, "config.json", "user").notices[0]!, "has no effect");
-  }
+  assertStringIncludes(missing, "`mcpServers`");
+  assertStringIncludes(checkSettings({ mcpServers: {} }, "config.json", "user").notices[0]!, "has no effect");
 });
 
 Deno.test("the README's table of modes says what the rules do", () => {
@@ -210,7 +209,7 @@ Deno.test("the permissions' protected and secret names are such", () => {
 
 Deno.test("what the documents link to and name is there", async () => {
   const { tasks } = JSON.parse(await read("deno.json"));
-  for (const [folder, text] of [[".", README], [".", CONTRIBUTING], ["docs", PERMISSIONS]] as const) {
+  for (const [folder, text] of [[".", README], [".", CONTRIBUTING], ["docs", PERMISSIONS], ["docs", HOOKS]] as const) {
     for (const [, target = "", anchor] of text.matchAll(/\]\((?!https:)([^)#]*)(?:#([^)]*))?\)/g)) {
       assert(await exists(join(ROOT, folder, target)), target);
       if (anchor === undefined) continue;

@@ -28,6 +28,7 @@ import { askModel } from "./ask_model.ts";
 import { compact, COMPACT_AT, CompactionGuard, tooLong } from "./compaction.ts";
 import { contextTokens, measure, type Measured } from "./context_size.ts";
 import { type Gate, READ_ONLY_GATE } from "./gate.ts";
+import type { Hooks } from "./hooks.ts";
 import type { Charge, Ledger } from "./ledger.ts";
 import type { Recorder } from "./records.ts";
 import type { Past } from "./session_state.ts";
@@ -62,6 +63,8 @@ export interface AgentOptions {
   ledger?: Ledger;
   /** Called before each request; throws a {@linkcode TurnStop} to stop before money is spent. */
   beforeRequest?: (request: ModelRequest) => Promise<void> | void;
+  /** Commands of the person's own at fixed points of a turn. */
+  hooks?: Hooks;
   /** An earlier conversation to go on with. */
   past?: Past;
 }
@@ -139,11 +142,18 @@ export class Agent {
     this.#append("user", content);
     await this.#record({ type: "user", content });
     const last: { reply?: ModelResponse } = {};
-    const outcome = await this.#run(signal, last);
+    const { hooks } = this.#options;
+    if (hooks) await hooks.sessionStart(signal);
+    let outcome = await this.#run(signal, last);
+    const text = last.reply ? textOf(last.reply.content) : "";
+    if (hooks && !signal.aborted) {
+      await hooks.turnEnd({ outcome, text }, signal);
+      if (signal.aborted) outcome = "interrupted";
+    }
     const { usage } = this;
     const result: TurnResult = {
       outcome,
-      text: last.reply ? textOf(last.reply.content) : "",
+      text,
       ...(last.reply && { stopReason: last.reply.stopReason }),
       usage: {
         inputTokens: usage.inputTokens - before.usage.inputTokens,
@@ -308,12 +318,13 @@ export class Agent {
   }
 
   #call(calls: readonly ToolUseBlock[], signal: AbortSignal): Promise<ToolResultBlock[]> {
-    const { ui, gate = READ_ONLY_GATE, clean = (text) => text } = this.#options;
+    const { ui, gate = READ_ONLY_GATE, clean = (text) => text, hooks } = this.#options;
     return runCalls(calls, {
       tools: this.tools,
       gate,
       ui,
       clean,
+      hooks,
       context: (signal) => this.toolContext(signal),
       record: (record) => this.#record(record),
       remember: (seen) => seen.forEach((file) => rememberSeen(this.#seen, file)),

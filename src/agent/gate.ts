@@ -12,7 +12,10 @@ export type Admission =
     admitted: true;
     /** What the call may touch beyond the ordinary, and what the person was shown. */
     context: Partial<
-      Pick<ToolContext, "granted" | "needs" | "approved" | "child" | "confirmUrl" | "privateHostAllowed">
+      Pick<
+        ToolContext,
+        "granted" | "needs" | "approved" | "child" | "confirmUrl" | "confirmAddresses" | "privateHostAllowed"
+      >
     >;
   }
   | {

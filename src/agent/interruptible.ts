@@ -22,8 +22,12 @@ export async function* interruptible<T>(source: AsyncIterable<T>, signal: AbortS
   }
 }
 
-/** Listens anew for each step: a race against one long-lived promise would keep every step in memory. */
-async function orInterrupt<T>(step: Promise<T>, signal: AbortSignal): Promise<T> {
+/**
+ * Waits for one thing, or throws the signal's reason when it aborts.
+ *
+ * Listens anew for each step: a race against one long-lived promise would keep every step in memory.
+ */
+export async function orInterrupt<T>(step: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const onAbort = () => reject(signal.reason);
   if (signal.aborted) onAbort();

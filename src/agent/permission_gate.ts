@@ -5,6 +5,7 @@
  */
 
 import { quotePath, resolvePath } from "../permissions/paths.ts";
+import type { UrlCall } from "../permissions/net_rules.ts";
 import type { Call, Policy, Verdict } from "../permissions/rules.ts";
 import { type ChildSettings, type Tool, type ToolContext, ToolError } from "../tools/tool.ts";
 import type { Admission, Gate } from "./gate.ts";
@@ -98,15 +99,20 @@ export class PermissionGate implements Gate {
 
   /** What a call may ask while it follows redirects. */
   async #network(tool: Tool, context: ToolContext) {
-    const { privateUrlAllowed } = await import("../permissions/net_rules.ts");
+    const { concernsAddresses, hasAddressRules, privateUrlAllowed } = await import("../permissions/net_rules.ts");
+    const confirmAddresses = async (url: URL, addresses: readonly string[]) => {
+      const call = { kind: "net", url, addresses } as const;
+      if (concernsAddresses(call, this.#options.policy())) await this.#confirmUrl(tool, call, context);
+    };
     return {
-      confirmUrl: (url: URL) => this.#confirmUrl(tool, url, context),
+      confirmUrl: (url: URL) => this.#confirmUrl(tool, { kind: "net", url }, context),
+      ...(hasAddressRules(this.#options.policy()) && { confirmAddresses }),
       privateHostAllowed: (url: URL) => privateUrlAllowed(url, this.#options.policy()),
     };
   }
 
-  async #confirmUrl(tool: Tool, url: URL, context: ToolContext): Promise<void> {
-    const admission = await this.#judge(tool, { kind: "net", url }, url.href, context, (q) => Promise.resolve(q));
+  async #confirmUrl(tool: Tool, call: UrlCall, context: ToolContext): Promise<void> {
+    const admission = await this.#judge(tool, call, call.url.href, context, (q) => Promise.resolve(q));
     if (!admission.admitted) throw new ToolError(admission.reason);
   }
 

@@ -8,7 +8,13 @@ import { join } from "../permissions/os_path.ts";
 import type { AgentRecord } from "./records.ts";
 import { FolderKeeper, type Keeper, MemoryKeeper } from "./session_keep.ts";
 import type { SessionLog } from "./session_log.ts";
-import type { FileBefore, Prefix, SessionHeader, SessionRecord } from "./session_records.ts";
+import {
+  type FileBefore,
+  type Prefix,
+  SESSION_VERSION,
+  type SessionHeader,
+  type SessionRecord,
+} from "./session_records.ts";
 import { SessionState } from "./session_state.ts";
 import type { SessionStore } from "./session_store.ts";
 import { CommandWatch } from "./session_touched.ts";
@@ -164,7 +170,7 @@ export class Session implements AsyncDisposable {
     if (this.#hasHeader || !store || !prefix) return undefined;
     const { model, mode } = prefix;
     const createdAt = new Date().toISOString();
-    const header: SessionHeader = { type: "session", version: 1, id, cwd, createdAt, model, mode };
+    const header: SessionHeader = { type: "session", version: SESSION_VERSION, id, cwd, createdAt, model, mode };
     this.#log ??= store.create(id);
     this.#hasHeader = true;
     return `${JSON.stringify(header)}\n${this.#lineOf({ type: "prefix", prefix }, createdAt)}`;

@@ -5,7 +5,8 @@
  * @module
  */
 
-import { isHeader, isRecord, type SessionHeader, type Stamped } from "./session_records.ts";
+import type { SessionHeader, Stamped } from "./session_records.ts";
+import { isHeader, isLaterRecord, isRecord } from "./session_shapes.ts";
 
 /** What a session file holds. */
 export interface SessionText {
@@ -14,6 +15,8 @@ export interface SessionText {
   records: Stamped[];
   /** Lines, or parts of lines, that could not be used. */
   damaged: number;
+  /** Records of kinds that only a later version of the program knows. */
+  later: number;
   /** Bytes to keep when the file is written on: what follows is half a record. */
   soundBytes: number;
 }
@@ -34,7 +37,7 @@ const NEWLINE = 10;
  * ```
  */
 export function readSessionText(bytes: Uint8Array): SessionText {
-  const text: SessionText = { records: [], damaged: 0, soundBytes: bytes.length };
+  const text: SessionText = { records: [], damaged: 0, later: 0, soundBytes: bytes.length };
   const whole = bytes.lastIndexOf(NEWLINE) + 1;
   const decoder = new TextDecoder();
   for (const line of decoder.decode(bytes.subarray(0, whole)).split("\n")) readLine(line, text);
@@ -62,6 +65,10 @@ function readLine(line: string, text: SessionText): void {
 function take(value: unknown, text: SessionText): boolean {
   if (isRecord(value)) {
     text.records.push(value);
+    return true;
+  }
+  if (isLaterRecord(value)) {
+    text.later++;
     return true;
   }
   if (text.header || !isHeader(value)) return false;

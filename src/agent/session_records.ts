@@ -23,10 +23,14 @@ export interface Prefix {
   tools: readonly ToolDefinition[];
 }
 
+/** The form of the files that this program writes. */
+export const SESSION_VERSION = 1;
+
 /** The first line of a session file. The prefix is a record of its own behind it, so that this line stays short. */
 export interface SessionHeader {
   type: "session";
-  version: 1;
+  /** Of the file's form; {@linkcode SESSION_VERSION} is the one that this program writes. */
+  version: number;
   id: string;
   /** The folder that the session belongs to, canonical. */
   cwd: string;
@@ -64,46 +68,3 @@ export type SessionRecord = AgentRecord | SessionEvent;
 
 /** A record with the time at which it was written, ISO 8601. */
 export type Stamped<R = SessionRecord> = { at: string } & R;
-
-/** Whether a parsed line can be used as a record. */
-export function isRecord(value: unknown): value is Stamped {
-  if (!isObject(value) || typeof value.at !== "string" || typeof value.type !== "string") return false;
-  const holds = SHAPES[value.type as SessionRecord["type"]];
-  return Object.hasOwn(SHAPES, value.type) && holds(value);
-}
-
-/** Whether a parsed line is a header that this version understands. */
-export function isHeader(value: unknown): value is SessionHeader {
-  return isObject(value) && value.type === "session" && value.version === 1 &&
-    ["id", "cwd", "createdAt", "model", "mode"].every((name) => typeof value[name] === "string");
-}
-
-type Fields = Record<string, unknown>;
-
-/** What must hold before a record may be applied: the rest of the program trusts it. */
-const SHAPES: Record<SessionRecord["type"], (fields: Fields) => boolean> = {
-  user: ({ content }) => Array.isArray(content),
-  note: ({ content }) => Array.isArray(content),
-  partial: ({ content }) => Array.isArray(content),
-  reply: ({ response }) => isObject(response) && Array.isArray(response.content) && isObject(response.usage),
-  intent: ({ id }) => typeof id === "string",
-  result: ({ block }) => isObject(block) && typeof block.toolUseId === "string",
-  compaction: ({ messages, usage }) => Array.isArray(messages) && isObject(usage),
-  reset: () => true,
-  prefix: ({ prefix }) => isPrefix(prefix),
-  charge: ({ usage }) => isObject(usage),
-  title: ({ title }) => typeof title === "string",
-  change: ({ path, before }) => typeof path === "string" && (before === null || isObject(before)),
-  touched: ({ paths }) => Array.isArray(paths),
-  undo: ({ fromTurn, paths }) => typeof fromTurn === "number" && Array.isArray(paths),
-  rewind: ({ turn }) => typeof turn === "number",
-};
-
-function isPrefix(value: unknown): value is Prefix {
-  return isObject(value) && ["model", "mode", "system"].every((name) => typeof value[name] === "string") &&
-    Array.isArray(value.tools) && Array.isArray(value.roots);
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}

@@ -74,7 +74,7 @@ export class SessionStore {
   async newestOf(cwd: string): Promise<SessionFile | undefined> {
     for (const file of await this.list()) {
       const header = await readHeader(file.path);
-      if (header?.cwd === cwd) return file;
+      if ((header?.cwd ?? await this.#folderTold(file)) === cwd) return file;
     }
     return undefined;
   }
@@ -104,6 +104,15 @@ export class SessionStore {
     return summaries;
   }
 
+  /** The folder of a session whose first line is lost, as far as its records tell. */
+  async #folderTold({ path }: SessionFile): Promise<string | undefined> {
+    try {
+      return folderOf(await this.read(path));
+    } catch {
+      return undefined; // removed meanwhile, or not ours to read
+    }
+  }
+
   /** Reads a session without holding it. */
   async read(path: string): Promise<SessionText> {
     return readSessionText(await Deno.readFile(path));
@@ -126,6 +135,11 @@ export class SessionStore {
     await Deno.remove(path);
     await Deno.remove(this.folderOf(id), { recursive: true }).catch(ifAbsent);
   }
+}
+
+/** The folder that a session belongs to, as far as its file tells. */
+export function folderOf({ header, records }: SessionText): string | undefined {
+  return header?.cwd ?? records.find((record) => record.type === "prefix")?.prefix.roots[0];
 }
 
 /** The header of a session file, if it has one. */

@@ -8,6 +8,7 @@ import { SYSTEM_CLOCK } from "../llm/clock.ts";
 import type { ToolResultBlock, ToolUseBlock } from "../llm/types.ts";
 import type { SeenFile, Tool, ToolContext, ToolOutput } from "../tools/tool.ts";
 import type { Gate } from "./gate.ts";
+import type { Hooks } from "./hooks.ts";
 import type { Recorder } from "./records.ts";
 import type { UI } from "./ui.ts";
 
@@ -26,6 +27,8 @@ export interface CallRunner {
   record: Recorder;
   /** Remembers the files that a call has seen. */
   remember(seen: readonly SeenFile[]): void;
+  /** Commands of the person's own around each call. */
+  hooks: Hooks | undefined;
 }
 
 /**
@@ -58,11 +61,12 @@ function isReadOnly(call: ToolUseBlock | undefined, { tools }: CallRunner): bool
   return tool !== undefined && !changesThings(tool);
 }
 
-async function runCall(call: ToolUseBlock, runner: CallRunner, signal: AbortSignal): Promise<ToolResultBlock> {
+async function runCall(given: ToolUseBlock, runner: CallRunner, signal: AbortSignal): Promise<ToolResultBlock> {
   const { ui, clean } = runner;
+  const call = structuredClone(given); // what was asked about is what runs, whatever becomes of the block meanwhile
   const tool = runner.tools.find((t) => t.name === call.name);
   const subject = tool?.subject(call.input) ?? "";
-  ui.show({ type: "tool_call", id: call.id, name: call.name, subject, input: call.input });
+  ui.show({ type: "tool_call", id: call.id, name: call.name, subject, input: given.input });
   const output = await answer(call, tool, runner, signal);
   const content = clean(output.content).trim() === "" ? "(no output)" : clean(output.content);
   const block: ToolResultBlock = {
@@ -102,24 +106,44 @@ async function answer(
   }
   const problem = tool.problem(call.input);
   if (problem !== undefined) return failed(problem);
+  const refused = (reason: string) => {
+    const { id, name, input } = call;
+    if (!signal.aborted) runner.ui.show({ type: "denial", id, name, input, reason });
+    return failed(signal.aborted ? NOT_STARTED : reason);
+  };
   try {
     const context = runner.context(signal);
     const admission = await runner.gate.admit(tool, call.input, context);
-    if (!admission.admitted) {
-      const { id, name, input } = call;
-      if (!signal.aborted) runner.ui.show({ type: "denial", id, name, input, reason: admission.reason });
-      return failed(signal.aborted ? NOT_STARTED : admission.reason);
-    }
+    if (!admission.admitted) return refused(admission.reason);
+    const objection = signal.aborted ? undefined : await runner.hooks?.beforeTool(call, signal);
+    if (objection !== undefined) return refused(objection);
     if (signal.aborted) return failed(NOT_STARTED);
     if (changesThings(tool)) {
       await runner.record({ type: "intent", id: call.id, name: call.name, input: call.input });
     }
     const onOutput = (text: string) => runner.ui.show({ type: "tool_output", id: call.id, text: runner.clean(text) });
-    return await untilAborted(tool.execute(call.input, { ...context, ...admission.context, onOutput }), signal);
+    const running = untilAborted(tool.execute(call.input, { ...context, ...admission.context, onOutput }), signal);
+    return runner.hooks ? await withHooks(call, running, runner, signal) : await running;
   } catch (error) {
     if (signal.aborted) return failed(INTERRUPTED);
     return failed(describeError(error));
   }
+}
+
+/** The result of a call that has run, well or not, with what hooks have to say of it. */
+async function withHooks(
+  call: ToolUseBlock,
+  running: Promise<ToolOutput>,
+  { hooks, clean }: CallRunner,
+  signal: AbortSignal,
+): Promise<ToolOutput> {
+  const output = await running.catch((error): ToolOutput => {
+    if (signal.aborted) throw error;
+    return { content: describeError(error), isError: true };
+  });
+  if (signal.aborted) return output;
+  const added = await hooks?.afterTool(call, { ...output, content: clean(output.content) }, signal);
+  return added ? { ...output, content: `${output.content}\n\n${added}` } : output;
 }
 
 /** Waits for a call, but not for one that does not stop when it should. */

@@ -29,5 +29,7 @@ export function banner(facts: BannerFacts, styles: Styles): string {
     `mode ${mode} · ${tools} ${tools === 1 ? "tool" : "tools"}${sandbox === undefined ? "" : ` · sandbox: ${sandbox}`}`,
     neutralise(folder).replaceAll("\n", " "),
   ];
-  return [...rows, ...missing.map(styles.yellow), styles.grey("/help tells what can be typed")].join("\n");
+  return [...rows, ...missing.map(neutralise).map(styles.yellow), styles.grey("/help tells what can be typed")].join(
+    "\n",
+  );
 }

@@ -29,10 +29,22 @@ export async function run(args: readonly string[]): Promise<number> {
     return EXIT.done;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    stderr.write(error.message + "\n");
-    await stderr.flush();
+    const { neutralise } = await import("../permissions/neutralise.ts"); // a project's words may be in it
+    stderr.write(neutralise(error.message) + "\n");
+    if (wantsObject(args)) {
+      const { unbegunResult } = await import("./json_events.ts");
+      stdout.write(JSON.stringify(unbegunResult(error.message)) + "\n");
+    }
+    await Promise.all([stdout.flush(), stderr.flush()]);
     return EXIT.usage;
   }
+}
+
+/** Whether a program reads the output. Goes by the words alone: the command line may be what is wrong. */
+function wantsObject(args: readonly string[]): boolean {
+  const words = args.includes("--") ? args.slice(0, args.indexOf("--")) : args;
+  const isHeadless = words.some((word) => /^(-p|--print)$/.test(word));
+  return isHeadless && /(^| )--output-format[= ](json|stream-json)( |$)/.test(words.join(" "));
 }
 
 /** What is only printed. */
@@ -58,7 +70,7 @@ async function start(options: CliOptions): Promise<number> {
 }
 
 /** What is not built yet is said, never silently ignored. */
-function refuseUnbuilt({ subcommand, trust }: CliOptions): void {
-  const unbuilt = subcommand ? `mini-agent ${subcommand.name}` : trust ? "--trust" : undefined;
-  if (unbuilt !== undefined) throw new ConfigError(`"${unbuilt}" is not built yet: this version does not have it`);
+function refuseUnbuilt({ subcommand }: CliOptions): void {
+  if (!subcommand) return;
+  throw new ConfigError(`"mini-agent ${subcommand.name}" is not built yet: this version does not have it`);
 }

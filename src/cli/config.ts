@@ -5,6 +5,7 @@
  * @module
  */
 
+import type { HookLists } from "../agent/hooks.ts";
 import { ConfigError } from "../llm/errors.ts";
 import { isHeld } from "../permissions/held.ts";
 import { join } from "../permissions/os_path.ts";
@@ -36,6 +37,8 @@ export interface Config {
   variables: ReadonlyMap<string, Variable>;
   /** Whether the model's name in the settings is the project's. */
   projectModel: boolean;
+  /** What the project's configuration would run: not among the settings, since the person must say yes to it. */
+  projectHooks: HookLists;
   /** To be said once. */
   notices: string[];
 }
@@ -115,6 +118,7 @@ export async function loadConfig(cwd: string, accepted: readonly string[]): Prom
     settings: mergeSettings(user, project),
     variables,
     projectModel: project.model !== undefined,
+    projectHooks: project.hooks ?? {},
     notices: [...notices, ...projectNotices],
   };
 }

@@ -23,8 +23,10 @@ import { neutralise } from "../permissions/neutralise.ts";
 import { type ChildSettings, ToolError } from "../tools/tool.ts";
 import { type Mode, MODES } from "./args.ts";
 import { type ConnectedModel, connectModel } from "./connect_model.ts";
+import type { HookMaker } from "./open_hooks.ts";
 import { UnexpectedModels } from "./unexpected_models.ts";
 import { saveRule } from "./saved_rules.ts";
+import { hasHooks } from "./settings.ts";
 import type { SessionControls, ToolStatus } from "./session_controls.ts";
 import { policyOf, type Setup, type Supply, supply, workspaceOf } from "./setup.ts";
 
@@ -43,18 +45,22 @@ export class Conversation implements SessionControls {
   #mode: Mode;
   #supply: Supply;
   #watch = new PrefixWatch();
+  /** Whether the session has gone on from an earlier run. */
+  #resumed = false;
   readonly #notify: (text: string) => void;
 
   /** Makes the conversation that a setup describes. */
   static async start(setup: Setup, ui: UI, schema?: JsonSchema): Promise<Conversation> {
     const memory = readMemory(setup.cwd, setup.config.folders.config);
     const supply = await supplyFor(setup, setup.mode);
-    const conversation = new Conversation(setup, ui, { memory, supply, ...(schema && { schema }) });
+    const makeHooks = hasHooks(setup.hooks) && await (await import("./open_hooks.ts")).openHooks(setup, supply);
+    const beginning = { memory, supply, ...(makeHooks && { makeHooks }), ...(schema && { schema }) };
+    const conversation = new Conversation(setup, ui, beginning);
     await conversation.#goOn(setup.session);
     return conversation;
   }
 
-  private constructor(setup: Setup, front: UI, { memory, supply, schema }: Beginning) {
+  private constructor(setup: Setup, front: UI, { memory, supply, makeHooks, schema }: Beginning) {
     this.#setup = setup;
     const ui = observed(front, setup.redactor, (event) => {
       const notice = event.type === "reply" && this.#unexpected.notice(this.#connected.name, event.response.model);
@@ -83,6 +89,7 @@ export class Conversation implements SessionControls {
       searchPath: (env.PATH ?? "").split(Deno.build.os === "windows" ? ";" : ":"),
       ...(configFolder && { saveRule: (rule: string) => saveRule(configFolder, rule) }),
     });
+    const clean = (text: string) => setup.redactor.redact(neutralise(text));
     const check = limit !== undefined &&
       ((request: Parameters<ReturnType<typeof budgetCheck>>[0]) =>
         budgetCheck(limit, { ledger: this.ledger, price, model: this.#connected.name })(request));
@@ -104,10 +111,20 @@ export class Conversation implements SessionControls {
       },
       gate,
       record: (record) => this.#setup.session.record(record),
-      clean: (text) => setup.redactor.redact(neutralise(text)),
+      clean,
       ledger: this.ledger,
       maxSteps: options.maxSteps ?? settings.maxSteps ?? 50,
       maxTokens: options.maxTokens ?? settings.maxTokens ?? 16_000,
+      ...(makeHooks && {
+        hooks: makeHooks({
+          cwd: setup.cwd,
+          session: () => ({ id: this.#setup.session.id, resumed: this.#resumed }),
+          mode: () => this.#mode,
+          child: () => this.#child(),
+          clean,
+          notify: this.#notify,
+        }),
+      }),
       ...(effort && { effort }),
       ...(schema && { schema }),
       beforeRequest: (request) => {
@@ -194,6 +211,7 @@ export class Conversation implements SessionControls {
     this.#setup.session = session;
     session.onFailure = this.#notify;
     const past = session.state.past();
+    this.#resumed = past.messages.length > 0;
     agent.resume(past);
     agent.workspace = workspaceOf(this.#setup, this.#mode);
     ledger.clear();
@@ -222,11 +240,12 @@ export class Conversation implements SessionControls {
   async #child(): Promise<ChildSettings> {
     const { env, sandbox } = this.#setup;
     if (this.#mode === "full") return { env };
-    const { wrap, broken } = await sandbox.open();
+    const { wrap, broken, ready } = await sandbox.open();
     if (broken !== undefined) {
       throw new ToolError(`Cannot run commands: the sandbox does not work (${broken}); the user must see to it`);
     }
     const readOnly = this.#mode === "plan";
+    if (!readOnly) await ready();
     return {
       env,
       ...(wrap && { sandbox: (command, run) => wrap(command, { ...run, readOnly: readOnly || run.readOnly }) }),
@@ -259,6 +278,7 @@ export class Conversation implements SessionControls {
 interface Beginning {
   memory: readonly MemoryFile[];
   supply: Supply;
+  makeHooks?: HookMaker;
   schema?: JsonSchema;
 }
 

@@ -7,6 +7,7 @@
 import { ConfigError } from "../llm/errors.ts";
 import { create } from "../llm/types.ts";
 import { isHeld } from "../permissions/held.ts";
+import { neutralise } from "../permissions/neutralise.ts";
 import { join } from "../permissions/os_path.ts";
 import type { CliOptions } from "./args.ts";
 import { EXIT } from "./exit_codes.ts";
@@ -29,7 +30,7 @@ export async function start(options: CliOptions): Promise<number> {
   const stdout = new StreamSink(Deno.stdout);
   let code: number = EXIT.done;
   const tell = ({ status, text }: CheckResult) => {
-    stdout.write(`${status.padEnd(4)} ${text}\n`);
+    stdout.write(`${status.padEnd(4)} ${neutralise(text)}\n`);
     if (status === "fail") code = EXIT.failed;
   };
   tell({ status: "ok", text: `mini-agent ${VERSION} on Deno ${Deno.version.deno}, ${Deno.build.target}` });
@@ -39,6 +40,7 @@ export async function start(options: CliOptions): Promise<number> {
     for (const notice of setup.notices) tell({ status: "skip", text: notice });
     tell(await checkModel(setup));
     tell(await checkDataFolder(setup));
+    for (const result of await checkHooks(setup)) tell(result);
     for (const result of await trySandbox(setup)) tell(result);
     await setup.sandbox.dispose();
   } catch (error) {
@@ -67,6 +69,12 @@ async function checkModel({ connected: { model, apiKeySource } }: Setup): Promis
 }
 
 const MODEL_MS = 30_000;
+
+/** Hooks must be able to run; a project's are used only when they are trusted. */
+async function checkHooks(setup: Setup): Promise<CheckResult[]> {
+  const { hookLines } = await import("./hook_lines.ts");
+  return await hookLines(setup);
+}
 
 /** Sessions must be kept where they can be written. */
 async function checkDataFolder({ config: { folders: { data } } }: Setup): Promise<CheckResult> {

@@ -68,7 +68,7 @@ async function conclude(run: HeadlessRun): Promise<Ending> {
   if (run.signal.aborted) return interrupted(run); // before anything was asked
   try {
     const turn = await run.agent.send(run.prompt, run.signal);
-    return run.schema && turn.outcome === "done" ? await fitSchema(run, run.schema, turn) : endingOf(turn, run);
+    return run.schema && isAnswered(turn) ? await fitSchema(run, run.schema, turn) : endingOf(turn, run);
   } catch (error) {
     if (run.signal.aborted) return interrupted(run);
     const text = error instanceof Error ? error.message : String(error);
@@ -79,15 +79,20 @@ async function conclude(run: HeadlessRun): Promise<Ending> {
 
 function endingOf(turn: TurnResult, run: HeadlessRun): Ending {
   const stopReason = turn.stopReason && { stopReason: turn.stopReason };
+  const said = turn.text.trim() === "" ? [] : [turn.text.trim()];
   switch (turn.outcome) {
     case "done":
     case "max_tokens": {
+      if (turn.outcome === "max_tokens" && turn.text.trim() === "") {
+        const text = "The output limit was used up before the answer began: see --max-tokens and --effort";
+        return { ...failure(text, EXIT.failed), ...stopReason };
+      }
       if (turn.outcome === "max_tokens") run.stderr.write("The answer was cut by the output limit: see --max-tokens\n");
       const code = run.ui.denials.length > 0 ? EXIT.denied : EXIT.done;
       return { subtype: "success", isError: false, text: turn.text, code, ...stopReason };
     }
     case "refusal":
-      return { ...failure(turn.text.trim() || "The model refused to answer", EXIT.failed), ...stopReason };
+      return { ...failure(["The model refused to answer", ...said].join(": "), EXIT.failed), ...stopReason };
     case "max_steps": {
       const text = `Stopped at the step limit after ${turn.steps} model ${
         turn.steps === 1 ? "call" : "calls"
@@ -111,33 +116,41 @@ function endingOf(turn: TurnResult, run: HeadlessRun): Ending {
   }
 }
 
+/** Whether there is an answer, or a part of one. */
+function isAnswered({ outcome }: TurnResult): boolean {
+  return outcome === "done" || outcome === "max_tokens";
+}
+
 /** Checks the answer; one repair round, then a clear error. */
 async function fitSchema(run: HeadlessRun, schema: JsonSchema, first: TurnResult): Promise<Ending> {
   const { extractJson, validateJson } = await import("../agent/json_schema.ts");
-  const problemsWith = (text: string): string | undefined => {
+  const problemsWith = ({ text, outcome }: TurnResult): string | undefined => {
     let value: unknown;
     try {
       value = extractJson(text);
     } catch {
-      return "it is not JSON";
+      return outcome === "max_tokens" ? "it was cut by the output limit" : "it is not JSON";
     }
     const problems = validateJson(schema, value);
     return problems.length === 0 ? undefined : problems.slice(0, 5).join("; ");
   };
   let turn = first;
   for (let round = 0;; round++) {
-    const problems = problemsWith(turn.text);
+    const problems = problemsWith(turn);
     if (problems === undefined) {
       return { ...endingOf(turn, run), text: JSON.stringify(extractJson(turn.text)) };
     }
-    if (round === 1) return failure(`The answer does not fit the JSON schema: ${problems}`, EXIT.failed);
+    if (round === 1) {
+      const hint = turn.outcome === "max_tokens" ? ", see --max-tokens" : "";
+      return failure(`The answer does not fit the JSON schema: ${problems}${hint}`, EXIT.failed);
+    }
     turn = await run.agent.send(
       `Your answer does not fit the JSON schema: ${problems}. Answer again with only the JSON.\n\nThe schema:\n${
         JSON.stringify(schema)
       }`,
       run.signal,
     );
-    if (turn.outcome !== "done") return endingOf(turn, run);
+    if (!isAnswered(turn)) return endingOf(turn, run);
   }
 }
 

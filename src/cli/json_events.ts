@@ -50,6 +50,24 @@ export interface WireUsage {
   cache_creation_input_tokens: number;
 }
 
+/** The closing object of a run that could not begin. */
+export function unbegunResult(why: string): ResultObject {
+  return {
+    type: "result",
+    subtype: "error_during_execution",
+    is_error: true,
+    result: why,
+    session_id: "",
+    num_turns: 0,
+    duration_ms: Math.round(performance.now()),
+    duration_api_ms: 0,
+    total_cost_usd: 0,
+    usage: { input_tokens: 0, output_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 },
+    permission_denials: [],
+    stop_reason: null,
+  };
+}
+
 /** Tokens in the names of the Messages API. */
 export function wireUsage(usage: Usage): WireUsage {
   return {

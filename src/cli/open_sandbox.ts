@@ -19,6 +19,8 @@ export interface OpenSandbox {
   readonly wrap?: SandboxWrapper;
   /** There is one and it does not work: no command may run, but in `full` mode. */
   readonly broken?: string;
+  /** Waits for what it must know of the workspace before a command. */
+  ready(): Promise<void>;
   /** Tells of a protected path that a tool of ours makes with consent. */
   expectChange(path: string): void;
   /** Removes what commands left of it. */
@@ -63,6 +65,7 @@ export async function openSandbox({ workspace, settings, env }: SandboxOptions):
     label: facts.kind,
     program,
     wrap: (command, run) => sandbox.wrap(command, { ...run, env: run.env ?? env }),
+    ready: () => sandbox.ready(),
     expectChange: (path) => sandbox.expectChange(path),
     dispose: () => sandbox.dispose(),
   };
@@ -100,5 +103,5 @@ export class LazySandbox {
 const PROBE_MS = 10_000;
 
 function without(label: string): OpenSandbox {
-  return { label, expectChange: () => {}, dispose: () => Promise.resolve() };
+  return { label, ready: () => Promise.resolve(), expectChange: () => {}, dispose: () => Promise.resolve() };
 }

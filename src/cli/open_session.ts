@@ -6,8 +6,9 @@
 
 import { Session } from "../agent/session.ts";
 import type { SessionText } from "../agent/session_read.ts";
+import { SESSION_VERSION } from "../agent/session_records.ts";
 import { SessionState } from "../agent/session_state.ts";
-import { type SessionFile, SessionStore } from "../agent/session_store.ts";
+import { folderOf, type SessionFile, SessionStore } from "../agent/session_store.ts";
 import { ConfigError } from "../llm/errors.ts";
 import { isHeld } from "../permissions/held.ts";
 import { basename, dirname, join } from "../permissions/os_path.ts";
@@ -70,9 +71,10 @@ async function findPast(
     ? await SessionLog.open(file.path)
     : { log: undefined, text: await store.read(file.path) };
   const { header } = text;
-  if (text.damaged > 0) notices.push(damageNotice(text));
+  notices.push(...noticesOf(text));
   const state = SessionState.of(text.records);
-  const cwd = await workingFolder(header?.cwd ?? here, { options, here, id: file.id, notices });
+  const folder = folderOf(text) ?? here;
+  const cwd = await workingFolder(folder, { options, here, id: file.id, notices });
   return {
     cwd,
     ...(header && { model: state.prefix?.model ?? header.model }),
@@ -80,7 +82,7 @@ async function findPast(
     open: (redact) =>
       new Session({
         id: keeps || !options.fork ? file.id : crypto.randomUUID(),
-        cwd: header?.cwd ?? cwd,
+        cwd: folder,
         state,
         redact,
         ...(keeps && { store }),
@@ -131,8 +133,13 @@ async function workingFolder(
   return isThere ? folder : here;
 }
 
-function damageNotice({ damaged }: SessionText): string {
-  return `The session's file is damaged: ${damaged} ${damaged === 1 ? "record was" : "records were"} skipped`;
+function noticesOf({ header, damaged, later }: SessionText): string[] {
+  const records = (count: number) => `${count || "no"} ${count === 1 ? "record was" : "records were"}`;
+  const isLater = later > 0 || (header?.version ?? 0) > SESSION_VERSION;
+  return [
+    ...(damaged > 0 ? [`The session's file is damaged: ${records(damaged)} skipped`] : []),
+    ...(isLater ? [`A later version of mini-agent has written to the session: ${records(later)} skipped`] : []),
+  ];
 }
 
 /** Resolves links as far as the path exists: the model is told paths in it, and those are compared. */

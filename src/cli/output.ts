@@ -16,13 +16,13 @@ export interface Sink {
 /** A queue in front of a stream of the process. */
 export class StreamSink implements Sink {
   readonly #stream: { write(bytes: Uint8Array): Promise<number> };
-  readonly #onClosed: () => void;
+  readonly #onClosed: (error: unknown) => void;
   #pending: string[] = [];
   #writing: Promise<void> | undefined;
   #closed = false;
 
-  /** @param onClosed Called once when the reader has closed its end. */
-  constructor(stream: { write(bytes: Uint8Array): Promise<number> }, onClosed: () => void = () => {}) {
+  /** @param onClosed Called once when nothing more can be written: the reader has closed its end, or the disk is full. */
+  constructor(stream: { write(bytes: Uint8Array): Promise<number> }, onClosed: (error: unknown) => void = () => {}) {
     this.#stream = stream;
     this.#onClosed = onClosed;
   }
@@ -44,9 +44,9 @@ export class StreamSink implements Sink {
         let bytes = encoder.encode(this.#pending.splice(0).join(""));
         while (bytes.length > 0) bytes = bytes.subarray(await this.#stream.write(bytes));
       }
-    } catch {
+    } catch (error) {
       this.#closed = true;
-      this.#onClosed();
+      this.#onClosed(error);
     } finally {
       this.#writing = undefined;
     }

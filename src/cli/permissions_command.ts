@@ -9,6 +9,7 @@ import { fromFileUrl } from "../permissions/os_path.ts";
 import type { CliOptions } from "./args.ts";
 import { CHILD_VARIABLES } from "./child_environment.ts";
 import { VARIABLES } from "./connect_model.ts";
+import { hookLines } from "./hook_lines.ts";
 import { hostsOf } from "./policy.ts";
 import { prepare, type Setup, supply } from "./setup.ts";
 
@@ -30,6 +31,7 @@ export async function permissionsText(options: CliOptions): Promise<string> {
     ...holdings(setup).map((line) => `  ${line}`),
     `  tools: ${tools.map(({ name }) => name).join(", ") || "none"}`,
     `  sandbox: ${sandbox.label}`,
+    ...(await hookLines(setup)).map(({ text }) => `  ${text}`),
     ...missing.map(({ text, tools }) => `  ${text} (${tools.join(", ")})`),
     "",
     `To start one that holds what ${mode} mode needs, and no more:`,

@@ -18,6 +18,7 @@ import { StreamSink, through } from "./output.ts";
 import { addFiles } from "./person_input.ts";
 import { readPipedInput } from "./piped_input.ts";
 import { giveUp, prepare } from "./setup.ts";
+import { hasHooks } from "./settings.ts";
 import { listen } from "./signals.ts";
 import { VERSION } from "./version.ts";
 
@@ -29,7 +30,11 @@ export async function start(options: CliOptions): Promise<number> {
   const turn = new AbortController();
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   listen(Object.fromEntries(signals.map((signal) => [signal, () => turn.abort(signal)])));
-  const rawStdout = new StreamSink(Deno.stdout, () => turn.abort("SIGPIPE"));
+  let unwritten: unknown;
+  const rawStdout = new StreamSink(Deno.stdout, (error) => {
+    unwritten = error;
+    turn.abort("SIGPIPE");
+  });
   const rawStderr = new StreamSink(Deno.stderr);
   const say = (line: string) => rawStderr.write(line + "\n");
   const [setup, input, schema] = await Promise.all([
@@ -45,10 +50,11 @@ export async function start(options: CliOptions): Promise<number> {
   const stdout = through(rawStdout, format === "text" ? harmless : redact);
   const stderr = through(rawStderr, harmless);
   const ui = new HeadlessUI({ format, partials, sessionId, stdout, stderr });
+  if (hasHooks(setup.config.projectHooks)) await (await import("./project_trust.ts")).decideTrust(setup);
   const conversation = await Conversation.start(setup, ui, schema);
   await giveUp(setup, true);
   const { agent, ledger, missing } = conversation;
-  for (const line of [...setup.notices, ...missing]) say(line);
+  for (const line of [...setup.notices, ...missing]) stderr.write(line + "\n");
   if (format === "stream-json") {
     const tools = agent.tools.map((tool) => tool.name);
     const { apiKeySource } = connected;
@@ -78,7 +84,12 @@ export async function start(options: CliOptions): Promise<number> {
   await endAllProcesses();
   await setup.sandbox.dispose();
   await session[Symbol.asyncDispose]();
-  if (turn.signal.reason === "SIGPIPE") return EXIT.pipe;
+  if (turn.signal.reason === "SIGPIPE" && unwritten instanceof Deno.errors.BrokenPipe) return EXIT.pipe;
+  if (unwritten !== undefined) {
+    say(`Cannot write the answer to standard output: ${reasonOf(unwritten)}`);
+    await rawStderr.flush();
+    return EXIT.failed;
+  }
   return session.failed && code === EXIT.done ? EXIT.failed : code;
 }
 
@@ -118,7 +129,7 @@ async function readSchema(file: string): Promise<JsonSchema> {
   try {
     value = parseJsonc(await Deno.readTextFile(file));
   } catch (error) {
-    throw new ConfigError(`Cannot read the JSON schema "${file}": ${whyUnread(error)}`);
+    throw new ConfigError(`Cannot read the JSON schema "${file}": ${reasonOf(error)}`);
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new ConfigError(`Cannot use the JSON schema "${file}": it must be a JSON object`);
@@ -127,10 +138,10 @@ async function readSchema(file: string): Promise<JsonSchema> {
 }
 
 /** The reason without the system's number and the name of its call. */
-function whyUnread(error: unknown): string {
+function reasonOf(error: unknown): string {
   if (error instanceof Deno.errors.NotFound) return "it does not exist";
   if (error instanceof Deno.errors.IsADirectory) return "it is a folder";
   if (error instanceof Deno.errors.NotCapable) return "no --allow-read for it";
   if (error instanceof Deno.errors.PermissionDenied) return "the system does not permit it";
-  return (error as Error).message;
+  return (error as Error).message.replace(/ \(os error \d+\).*$/s, "");
 }

@@ -10,6 +10,7 @@ import { join } from "../permissions/os_path.ts";
 import { endAllProcesses } from "../tools/process.ts";
 import type { ToolContext } from "../tools/tool.ts";
 import type { CliOptions } from "./args.ts";
+import type { Styles } from "./ansi.ts";
 import { banner } from "./banner.ts";
 import { BUILTIN_COMMANDS } from "./builtin_commands.ts";
 import { readVariable } from "./config.ts";
@@ -20,6 +21,7 @@ import { addFiles, completePath, runShell } from "./person_input.ts";
 import { KeptConversation } from "./kept_conversation.ts";
 import { recapOf, recapRows } from "./recap.ts";
 import { sessionCommands } from "./session_commands.ts";
+import { hasHooks } from "./settings.ts";
 import { giveUp, prepare, type Setup } from "./setup.ts";
 import { VERSION } from "./version.ts";
 
@@ -31,6 +33,7 @@ export async function start(options: CliOptions): Promise<number> {
     noColor: readVariable("NO_COLOR"),
     neutralise: (text) => setup.redactor.redact(neutralise(text)),
   });
+  if (hasHooks(setup.config.projectHooks)) await decideTrust(setup, front.styles);
   const recap = recapOf(setup.session.state, new Date());
   const conversation = await Conversation.start(setup, front.ui);
   await giveUp(setup, false);
@@ -68,6 +71,14 @@ export async function start(options: CliOptions): Promise<number> {
     await setup.sandbox.dispose();
     await setup.session[Symbol.asyncDispose]();
   }
+}
+
+/** Asks the person where there is one: lines from a pipe were written before any question was known. */
+async function decideTrust(setup: Setup, styles: Styles): Promise<void> {
+  const { decideTrust } = await import("./project_trust.ts");
+  const { askTrust } = await import("./trust_question.ts");
+  const isThere = Deno.stdin.isTerminal() && Deno.stdout.isTerminal();
+  await decideTrust(setup, isThere ? (question) => askTrust(question, styles) : undefined);
 }
 
 /** A person at the keyboard may name any file. */

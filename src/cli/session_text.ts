@@ -16,7 +16,7 @@ export function sessionRows({ id, changedAt, header, state }: SessionSummary, no
   const facts = [
     id.slice(0, 8),
     ageText(now.getTime() - changedAt.getTime()),
-    header?.cwd ?? "(folder not known)",
+    header?.cwd ?? state.prefix?.roots[0] ?? "(folder not known)",
     turns,
     `$${state.costUsd.toFixed(4)}`,
   ];

@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { HookLists } from "../agent/hooks.ts";
 import { ConfigError } from "../llm/errors.ts";
 import type { Effort } from "../llm/types.ts";
 import { EFFORTS, type Mode, MODES } from "./args.ts";
@@ -50,10 +51,11 @@ export interface Settings {
   timeouts?: { connectMs?: number; silenceMs?: number; replyMs?: number };
   retries?: { max?: number; baseMs?: number; maxMs?: number };
   env?: string[];
+  hooks?: HookLists;
   theme?: string;
 }
 
-/** What a project's configuration may set: nothing here can widen what the person allowed. */
+/** What a project's configuration may set: nothing here can widen what the person allowed; hooks wait for a yes. */
 const PROJECT_KEYS: readonly (keyof Settings)[] = [
   "model",
   "effort",
@@ -61,11 +63,14 @@ const PROJECT_KEYS: readonly (keyof Settings)[] = [
   "maxTokens",
   "maxCost",
   "permissions",
+  "hooks",
 ];
 /** Keys whose feature is not built yet: said, not ignored. */
-const UNBUILT_KEYS = ["hooks", "mcpServers"];
+const UNBUILT_KEYS = ["mcpServers"];
 
 type Check = (value: unknown, place: string) => unknown;
+
+const hooks = list(shape({ match: text, command: text, timeoutMs: number(1) }, ["command"]));
 
 const CHECKS: { readonly [K in keyof Required<Settings>]: Check } = {
   model: text,
@@ -92,6 +97,7 @@ const CHECKS: { readonly [K in keyof Required<Settings>]: Check } = {
   timeouts: shape({ connectMs: number(1), silenceMs: number(1), replyMs: number(1) }),
   retries: shape({ max: number(0), baseMs: number(1), maxMs: number(1) }),
   env: texts,
+  hooks: shape({ session_start: hooks, before_tool: hooks, after_tool: hooks, turn_end: hooks }),
   theme: text,
 };
 
@@ -135,10 +141,11 @@ export function checkSettings(value: unknown, file: string, owner: "user" | "pro
 
 /**
  * Merges the person's configuration with a project's: the project's values win where it may set them, but a cost limit
- * is the lower of the two and rules add up.
+ * is the lower of the two and rules add up. A project's hooks are left out: they count only when it is trusted.
  */
 export function mergeSettings(user: Settings, project: Settings): Settings {
-  const merged: Settings = { ...user, ...project };
+  const { hooks: _untrusted, ...narrowing } = project;
+  const merged: Settings = { ...user, ...narrowing };
   if (user.maxCost !== undefined && project.maxCost !== undefined) {
     merged.maxCost = Math.min(user.maxCost, project.maxCost);
   }
@@ -148,6 +155,11 @@ export function mergeSettings(user: Settings, project: Settings): Settings {
     deny: [...user.permissions?.deny ?? [], ...project.permissions?.deny ?? []],
   };
   return merged;
+}
+
+/** Whether there are any hooks. */
+export function hasHooks(lists: HookLists): boolean {
+  return Object.values(lists).some(({ length }) => length > 0);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -166,6 +178,13 @@ function text(value: unknown, place: string): string {
 function texts(value: unknown, place: string): string[] {
   if (!Array.isArray(value)) throw bad(place, "a list of texts", value);
   return value.map((item) => text(item, place));
+}
+
+function list(check: Check): Check {
+  return (value, place) => {
+    if (!Array.isArray(value)) throw bad(place, "a list", value);
+    return value.map((item, i) => check(item, `entry ${i + 1} of ${place}`));
+  };
 }
 
 function flag(value: unknown, place: string): boolean {

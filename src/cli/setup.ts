@@ -5,6 +5,7 @@
  * @module
  */
 
+import type { HookLists } from "../agent/hooks.ts";
 import type { Session } from "../agent/session.ts";
 import { ConfigError } from "../llm/errors.ts";
 import { hiddenGlobs } from "../permissions/hidden_globs.ts";
@@ -28,6 +29,7 @@ import { findSession, type FoundSession } from "./open_session.ts";
 import { LazySandbox } from "./open_sandbox.ts";
 import { hostsOf, readRules } from "./policy.ts";
 import { readSavedRules } from "./saved_rules.ts";
+import { hasHooks } from "./settings.ts";
 
 /** What is known before anybody watches. */
 export interface Setup {
@@ -40,6 +42,8 @@ export interface Setup {
   mode: Mode;
   grants: Grants;
   rules: readonly Rule[];
+  /** The person's own, and the project's once it is trusted. */
+  hooks: HookLists;
   allTools: readonly Tool[];
   jobs: Jobs;
   /** The whole environment of children. */
@@ -100,6 +104,7 @@ export async function prepare(options: CliOptions): Promise<Setup> {
     mode,
     grants,
     rules,
+    hooks: settings.hooks ?? {},
     allTools: builtinTools({ jobs, holdsSecret: (text) => redactor.holdsKnown(text) }),
     jobs,
     env,
@@ -128,16 +133,16 @@ function connectAgain(options: CliOptions, config: Config, { model, notices }: F
 }
 
 /** The program that runs commands, as permissions name it. */
-const SHELL = Deno.build.os === "windows" ? "cmd" : "sh";
+export const SHELL = Deno.build.os === "windows" ? "cmd" : "sh";
 
 /**
  * Gives up for good what this run can never use: called when everything that needs it has been read.
  *
  * @param fixed Nobody can raise the mode: a headless run.
  */
-export async function giveUp({ mode, options, roots, sandbox }: Setup, fixed: boolean): Promise<void> {
-  const sandboxed = mode !== "plan" || (await sandbox.open()).wrap !== undefined;
-  revoke(revocable(mode, { fixed, saving: options.save, sandboxed, roots }));
+export async function giveUp({ mode, options, roots, sandbox, hooks }: Setup, fixed: boolean): Promise<void> {
+  const runs = mode !== "plan" || hasHooks(hooks) || (await sandbox.open()).wrap !== undefined;
+  revoke(revocable(mode, { fixed, saving: options.save, runs, roots }));
 }
 
 /** A person who requires the sandbox would rather not start without it. */

@@ -10,6 +10,7 @@ import type { Clock } from "./clock.ts";
 import { type Dialect, dialectOf, learn } from "./dialect.ts";
 import { ApiError } from "./errors.ts";
 import { post, untilWhole } from "./http.ts";
+import { outputLimitIn } from "./output_limit.ts";
 import type { Service } from "./service_error.ts";
 import type { ServerSentEvent } from "./sse.ts";
 import type { Model, ModelRequest, StreamEvent } from "./types.ts";
@@ -56,6 +57,8 @@ export class ChatCompletionsModel implements Model {
   readonly vision: boolean;
   readonly #options: ChatCompletionsOptions;
   #dialect: Dialect;
+  /** Tokens. */
+  #maxOutput: number;
 
   constructor(options: ChatCompletionsOptions) {
     this.id = options.id;
@@ -63,6 +66,7 @@ export class ChatCompletionsModel implements Model {
     this.vision = options.vision ?? false;
     this.#options = options;
     this.#dialect = { ...dialectOf(options.url), ...options.dialect };
+    this.#maxOutput = options.maxOutput ?? Infinity;
   }
 
   async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<StreamEvent> {
@@ -80,22 +84,25 @@ export class ChatCompletionsModel implements Model {
         for (const news of reply.end()) yield news;
         return;
       } catch (error) {
-        const lesson = hasBegun || lessons === MAX_LESSONS ? undefined : this.#lessonOf(error);
-        if (!lesson) throw error;
-        this.#dialect = lesson;
+        if (hasBegun || lessons === MAX_LESSONS || !this.#learnFrom(error, request)) throw error;
       }
     }
   }
 
-  /** Where the service cannot take a field of the request: the way to put it that the refusal teaches. */
-  #lessonOf(error: unknown): Dialect | undefined {
-    if (!(error instanceof ApiError) || error.kind !== "invalid_request") return undefined;
-    return learn(this.#dialect, error.detail ?? "");
+  /** Whether a refusal teaches another way to put the request: it is put so from then on. */
+  #learnFrom(error: unknown, request: ModelRequest): boolean {
+    if (!(error instanceof ApiError) || error.kind !== "invalid_request") return false;
+    const words = error.detail ?? "";
+    const limit = outputLimitIn(words, Math.min(request.maxTokens, this.#maxOutput));
+    const dialect = limit === undefined ? learn(this.#dialect, words) : undefined;
+    this.#maxOutput = limit ?? this.#maxOutput;
+    this.#dialect = dialect ?? this.#dialect;
+    return limit !== undefined || dialect !== undefined;
   }
 
   #post(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ServerSentEvent> {
-    const { id, model, apiKey, maxOutput = Infinity, stream = true, timeouts, fetch, clock } = this.#options;
-    const maxTokens = Math.min(request.maxTokens, maxOutput);
+    const { id, model, apiKey, stream = true, timeouts, fetch, clock } = this.#options;
+    const maxTokens = Math.min(request.maxTokens, this.#maxOutput);
     const target = { id, model, dialect: this.#dialect, vision: this.vision, stream };
     return post({
       service: this.#options,

@@ -10,6 +10,7 @@ import { errorIn } from "./error_body.ts";
 import { excerpt, isHtml } from "./foreign_text.ts";
 import { type Service, serviceError } from "./service_error.ts";
 import type { ServerSentEvent } from "./sse.ts";
+import { ThinkTags } from "./think_tags.ts";
 import { type CallDraft, joinPieces, ToolCallPieces } from "./tool_call_pieces.ts";
 import { readCall } from "./tool_input.ts";
 import { type Block, NO_USAGE, type StopReason, type StreamEvent, type ToolUseBlock } from "./types.ts";
@@ -33,6 +34,7 @@ export class Reply {
   readonly #service: Service;
   readonly #thinking = new TextPieces();
   readonly #text = new TextPieces();
+  readonly #tags = new ThinkTags();
   readonly #calls = new ToolCallPieces();
   readonly #callIds = new Set<string>();
   #finishReason: string | undefined;
@@ -71,8 +73,14 @@ export class Reply {
     }
     const chunk = this.#parse(data, event);
     const error = errorIn(chunk) ?? (event === "error" ? { message: data } : undefined);
+    if (error && this.#isAnswer) return []; // what went wrong then is not the reply
     if (error) throw serviceError(this.#service, error);
     return isRecord(chunk) ? this.#addChunk(chunk) : [];
+  }
+
+  /** Whether it is whole, holds something, and did not end in a fault: to ask again would be to pay twice. */
+  get #isAnswer(): boolean {
+    return this.#finishReason !== undefined && !FAULTS.test(this.#finishReason) && !this.#isEmpty();
   }
 
   #parse(data: string, event: string | undefined): unknown {
@@ -106,11 +114,16 @@ export class Reply {
   #addDelta(delta: Record<string, unknown>): StreamEvent[] {
     const { reasoning_content, reasoning, reasoning_text, content, refusal, tool_calls, function_call } = delta;
     // Some services send the same reasoning in two fields.
-    const thought = [reasoning_content, reasoning, reasoning_text].find((t) => typeof t === "string" && t !== "");
+    const details = readDetails(delta.reasoning_details);
+    const thought = [reasoning_content, reasoning, reasoning_text, details].find((t) =>
+      typeof t === "string" && t !== ""
+    );
     const parts = readContent(content);
+    const sorted = this.#tags.add(parts.text);
     const events = [
       ...this.#addThinking(typeof thought === "string" ? thought : parts.thinking),
-      ...this.#addText(parts.text),
+      ...this.#addThinking(sorted.thinking),
+      ...this.#addText(sorted.text),
     ];
     if (typeof refusal === "string" && refusal !== "") {
       this.#refused = true;
@@ -155,11 +168,16 @@ export class Reply {
   end(): StreamEvent[] {
     const reason = this.#finishReason;
     if (reason !== undefined && FAULTS.test(reason)) {
-      throw serviceError(this.#service, { message: `the reply ended with "${reason}"`, status: 503 });
+      throw serviceError(this.#service, { message: `the reply ended with "${reason}"` });
     }
+    const left = this.#tags.end();
     if (reason === undefined && !this.#done) throw this.#broken("it broke off before its end");
     const drafts = this.#calls.drafts.filter(({ name, pieces }) => name !== "" || pieces.length > 0);
-    const events = drafts.flatMap((draft) => this.#announce(draft));
+    const events = [
+      ...this.#addThinking(left.thinking),
+      ...this.#addText(left.text),
+      ...drafts.flatMap((draft) => this.#announce(draft)),
+    ];
     const calls = this.#readCalls(drafts);
     const stopReason = this.#stopReason(calls);
     if (reason === undefined && calls.some(({ invalid }) => invalid)) throw this.#broken("it broke off inside a call");
@@ -174,13 +192,7 @@ export class Reply {
   #readCalls(drafts: readonly CallDraft[]): ToolUseBlock[] {
     const wasCut = this.#stopsAs() !== undefined;
     return drafts.map(({ callId, name, pieces }, i) => {
-      const json = joinPieces(pieces);
-      return readCall({
-        id: callId,
-        name,
-        json: json === "null" ? "" : json,
-        isCut: wasCut && i === drafts.length - 1,
-      });
+      return readCall({ id: callId, name, json: joinPieces(pieces), isCut: wasCut && i === drafts.length - 1 });
     });
   }
 
@@ -254,4 +266,10 @@ function readContent(content: unknown): { text: string; thinking: string } {
     if (thought !== undefined) thinking += readContent(thought).text;
   }
   return { text, thinking };
+}
+
+/** The words of a list of reasoning parts, as one gateway sends them beside or in place of a text. */
+function readDetails(details: unknown): string {
+  const parts = Array.isArray(details) ? details.filter(isRecord) : [];
+  return parts.map(({ text, summary }) => [text, summary].find((words) => typeof words === "string") ?? "").join("");
 }

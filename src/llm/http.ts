@@ -5,6 +5,7 @@
  */
 
 import { type Clock, SYSTEM_CLOCK } from "./clock.ts";
+import { isLoopback } from "./dialect.ts";
 import { ApiError } from "./errors.ts";
 import { excerpt, isHtml, shownUrl } from "./foreign_text.ts";
 import { ReplyBody } from "./reply_body.ts";
@@ -126,7 +127,7 @@ function webPage(service: Service, body: string): ApiError {
  * secret: only the end of their text is kept, and they are no cause.
  */
 function unreachable(service: Service, error: unknown): ApiError {
-  const { origin, host } = new URL(service.url);
+  const { origin, host, hostname } = new URL(service.url);
   if (error instanceof Deno.errors.NotCapable) {
     return new ApiError(`Cannot reach ${origin}: this process has no network there, it needs --allow-net=${host}`, {
       kind: "network",
@@ -139,10 +140,24 @@ function unreachable(service: Service, error: unknown): ApiError {
       retryable: false,
     });
   }
-  const cause = error instanceof Error ? error.cause : undefined;
-  const why = /client error \(\w+\): (.*)/s.exec(cause instanceof Error ? cause.message : "")?.[1] ?? "no connection";
-  return new ApiError(`Cannot reach ${origin}: ${excerpt(why, service)}`, {
+  const blocked = error instanceof Error && /\bport \d+ [^:]*blocked/i.exec(error.message)?.[0];
+  if (blocked) {
+    return new ApiError(`Cannot reach ${origin}: requests to ${blocked}, take another port`, {
+      kind: "network",
+      retryable: false,
+    });
+  }
+  const check = isLoopback(hostname) ? "check that a server runs there" : "check the base URL and the network";
+  return new ApiError(`Cannot reach ${origin}: ${excerpt(reasonIn(error), service)}, ${check}`, {
     kind: "network",
     retryable: true,
   });
+}
+
+/** Why there was no connection, without the address and the system's number. */
+function reasonIn(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const words = cause instanceof Error ? cause.message : "";
+  const why = /client error \(\w+\): (.*)/s.exec(words)?.[1] ?? (/:\/\//.test(words) ? "" : words);
+  return why.replace(/ \(os error \d+\)/g, "").replace(/^(tcp connect|dns) error: /, "") || "no connection";
 }

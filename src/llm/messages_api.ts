@@ -10,6 +10,7 @@ import { post, untilWhole } from "./http.ts";
 import { MessagesReply } from "./messages_reply.ts";
 import { BINDING_BETA } from "./messages_thinking.ts";
 import { toWire } from "./messages_wire.ts";
+import { outputLimitIn } from "./output_limit.ts";
 import type { Service } from "./service_error.ts";
 import type { ServerSentEvent } from "./sse.ts";
 import type { Model, ModelRequest, StreamEvent } from "./types.ts";
@@ -39,6 +40,8 @@ interface Manners {
   thinkingFields: boolean;
   /** Thinking of earlier replies. */
   earlierThinking: boolean;
+  /** Tokens of a reply at most. */
+  maxOutput: number;
 }
 
 /**
@@ -60,26 +63,26 @@ export class MessagesModel implements Model {
   readonly contextWindow: number;
   readonly vision: boolean;
   readonly #options: MessagesOptions;
-  #manners: Manners = { thinkingFields: true, earlierThinking: true };
+  #manners: Manners;
 
   constructor(options: MessagesOptions) {
     this.id = options.id;
     this.contextWindow = options.contextWindow;
     this.vision = options.vision ?? false;
     this.#options = options;
+    this.#manners = { thinkingFields: true, earlierThinking: true, maxOutput: options.maxOutput ?? Infinity };
   }
 
   async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<StreamEvent> {
-    const reply = new MessagesReply(this.#options);
+    const reply = new MessagesReply(this.#options, this.#options.model);
     for await (const event of untilWhole(this.#post(request, signal), reply, signal)) {
       yield* reply.add(event);
       if (reply.isDone) break;
     }
-    const response = reply.finish();
-    yield { type: "done", response: { ...response, model: response.model || this.#options.model } };
+    yield* reply.end();
   }
 
-  /** Sends the request; where the service cannot take what is said about thinking, once more without it. */
+  /** Sends the request; where the service cannot take something in it, once more without that. */
   async *#post(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ServerSentEvent> {
     const { apiKey, stream = true, timeouts, fetch, clock } = this.#options;
     const limits = { ...(timeouts && { timeouts }), ...(fetch && { fetch }), ...(clock && { clock }) };
@@ -95,7 +98,7 @@ export class MessagesModel implements Model {
         return yield* post({ ...sent, ...limits });
       } catch (error) {
         const isRefusal = error instanceof ApiError && error.kind === "invalid_request";
-        const lesson = isRefusal && learn(this.#manners, error.detail ?? "");
+        const lesson = isRefusal && learn(this.#manners, error.detail ?? "", request.maxTokens);
         if (!lesson) throw error;
         this.#manners = lesson;
       }
@@ -103,21 +106,23 @@ export class MessagesModel implements Model {
   }
 
   #body(request: ModelRequest, stream: boolean) {
-    const { model, maxOutput } = this.#options;
-    const { thinkingFields, earlierThinking } = this.#manners;
+    const { model } = this.#options;
+    const { thinkingFields, earlierThinking, maxOutput } = this.#manners;
     return toWire(request, {
       ...(earlierThinking && { id: this.id }),
       model,
       vision: this.vision,
       stream,
       thinks: thinkingFields,
-      ...(maxOutput !== undefined && { maxOutput }),
+      maxOutput,
     });
   }
 }
 
 /** What a refusal teaches, or `undefined` if it is about something else or was known before. */
-function learn(manners: Manners, refusal: string): Manners | undefined {
+function learn(manners: Manners, refusal: string, maxTokens: number): Manners | undefined {
+  const limit = outputLimitIn(refusal, Math.min(maxTokens, manners.maxOutput));
+  if (limit !== undefined && !/thinking|budget_tokens/i.test(refusal)) return { ...manners, maxOutput: limit };
   const isAboutBlocks = /signature|messages\.\d+|different conversation/i.test(refusal) && /thinking/i.test(refusal);
   if (isAboutBlocks && manners.earlierThinking) return { ...manners, earlierThinking: false };
   const isAboutFields = /thinking|budget_tokens|output_config|effort|beta/i.test(refusal);

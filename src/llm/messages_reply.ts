@@ -11,7 +11,8 @@ import { type Service, serviceError } from "./service_error.ts";
 import type { ServerSentEvent } from "./sse.ts";
 import { isRecord } from "./json.ts";
 import { BlockDraft } from "./reply_block.ts";
-import type { Block, ModelResponse, StopReason, StreamEvent, Usage } from "./types.ts";
+import { tokenCount } from "./usage.ts";
+import type { Block, StopReason, StreamEvent, Usage } from "./types.ts";
 
 type Json = Record<string, unknown>;
 
@@ -21,7 +22,7 @@ export class MessagesReply {
   readonly #drafts: BlockDraft[] = [];
   readonly #byIndex = new Map<unknown, BlockDraft>();
   readonly #usage: Usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
-  #model = "";
+  #model: string;
   #stopReason: unknown;
   #isDone = false;
 
@@ -35,9 +36,13 @@ export class MessagesReply {
     return this.#isDone || (typeof this.#stopReason === "string" && this.#drafts.every((draft) => !draft.isOpen));
   }
 
-  /** @param service Who answers, for the sentences of errors. */
-  constructor(service: Service) {
+  /**
+   * @param service Who answers, for the sentences of errors.
+   * @param model The name that was asked for; the service may name another one.
+   */
+  constructor(service: Service, model: string) {
     this.#service = service;
+    this.#model = model;
   }
 
   /**
@@ -46,10 +51,10 @@ export class MessagesReply {
    * @returns What there is to show of it.
    * @throws {ApiError} If it is an error, or nothing that can be read.
    */
-  add({ data }: ServerSentEvent): StreamEvent[] {
-    if (data.trim() === "" || data === "[DONE]") return [];
-    const event = this.#parse(data);
-    switch (event.type) {
+  add({ event: name, data }: ServerSentEvent): StreamEvent[] {
+    if (data.trim() === "" || data.trim() === "[DONE]") return [];
+    const event = this.#parse(data, name);
+    switch (event.type ?? name) {
       case "message_start":
         this.#takeHead(record(event.message));
         return [];
@@ -72,19 +77,21 @@ export class MessagesReply {
       case "message":
         return this.#takeWhole(event);
       default: {
-        const error = event.type === "error" || event.error ? errorIn(event) : undefined;
-        if (error) throw serviceError(this.#service, error);
+        const isError = (event.type ?? name ?? "error") === "error" || event.error;
+        const error = isError ? errorIn(event) : undefined;
+        if (error && !this.isWhole) throw serviceError(this.#service, error);
         return [];
       }
     }
   }
 
   /**
-   * Gives the whole reply.
+   * Ends the reply.
    *
+   * @returns What was not shown yet, and last the whole of it.
    * @throws {ApiError} If it has not come to its end, holds nothing, or ended because the context window was full.
    */
-  finish(): ModelResponse {
+  end(): StreamEvent[] {
     if (!this.isWhole) throw this.#error("broken_reply", "the stream ended before the reply did");
     if (this.#stopReason === "model_context_window_exceeded") {
       throw serviceError(this.#service, {
@@ -94,30 +101,35 @@ export class MessagesReply {
     }
     const content = this.#stopReason === "refusal" ? [] : this.#content();
     const stopReason = this.#stopped(content);
-    if (content.length === 0 && stopReason === "end_turn") throw this.#error("empty_reply", "the reply is empty");
-    return { content, stopReason, usage: { ...this.#usage }, model: this.#model };
+    const response = { content, stopReason, usage: { ...this.#usage }, model: this.#model };
+    if (stopReason !== "end_turn" || content.some(isSaid)) return [{ type: "done", response }];
+    const thought = content.map((block) => block.type === "thinking" ? block.text : "").join("");
+    if (thought.trim() === "") throw this.#error("empty_reply", "the reply is empty");
+    content.push({ type: "text", text: thought }); // the whole answer came as thinking
+    return [{ type: "text_delta", text: thought }, { type: "done", response }];
   }
 
-  #parse(data: string): Json {
+  #parse(data: string, name: string | undefined): Json {
     try {
       return record(JSON.parse(data));
     } catch {
+      if (this.isWhole) return {};
+      if (name === "error") return { error: data }; // in words
       throw this.#error("broken_reply", `this is no event: ${excerpt(data, this.#service)}`);
     }
   }
 
   #takeHead(message: Json): void {
-    if (typeof message.model === "string") this.#model = message.model;
+    this.#model = text(message.model) || this.#model;
     this.#takeUsage(record(message.usage));
   }
 
   /** Each event repeats the sums so far. Some services tell the input only once and say 0 in all other places. */
   #takeUsage(usage: Json): void {
-    const of = (key: string) => typeof usage[key] === "number" ? usage[key] : undefined;
-    this.#usage.outputTokens = of("output_tokens") ?? this.#usage.outputTokens;
-    this.#usage.inputTokens = of("input_tokens") || this.#usage.inputTokens;
-    this.#usage.cacheReadTokens = of("cache_read_input_tokens") || this.#usage.cacheReadTokens;
-    this.#usage.cacheWriteTokens = of("cache_creation_input_tokens") || this.#usage.cacheWriteTokens;
+    this.#usage.outputTokens = tokenCount(usage.output_tokens) || this.#usage.outputTokens;
+    this.#usage.inputTokens = tokenCount(usage.input_tokens) || this.#usage.inputTokens;
+    this.#usage.cacheReadTokens = tokenCount(usage.cache_read_input_tokens) || this.#usage.cacheReadTokens;
+    this.#usage.cacheWriteTokens = tokenCount(usage.cache_creation_input_tokens) || this.#usage.cacheWriteTokens;
   }
 
   #takeWhole(message: Json): StreamEvent[] {
@@ -211,6 +223,11 @@ export class MessagesReply {
   #error(kind: ApiErrorKind, state: string): ApiError {
     return new ApiError(`Cannot read the reply of "${this.#service.id}": ${state}`, { kind, retryable: true });
   }
+}
+
+/** Whether a block is something that the person, or a tool, is told. */
+function isSaid(block: Block): boolean {
+  return block.type === "tool_use" || (block.type === "text" && block.text.trim() !== "");
 }
 
 function record(value: unknown): Json {

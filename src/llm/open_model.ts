@@ -132,7 +132,8 @@ export function endpointUrl(
 function parseUrl(text: string): URL {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol)) {
-    const shown = url ? url.protocol : text.replace(/[?#].*/s, "").replace(/^.*@/s, "").slice(0, 100);
+    const isHost = /^[\w.-]+:\d+(\/|$)/.test(text); // a host and its port look like a scheme
+    const shown = url && !isHost ? url.protocol : text.replace(/[?#].*/s, "").replace(/^.*@/s, "").slice(0, 100);
     throw new ConfigError(`Cannot use the base URL "${shown}": it must begin with http:// or https://`);
   }
   if (url.username !== "" || url.password !== "") {

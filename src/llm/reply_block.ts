@@ -45,7 +45,7 @@ export class BlockDraft {
       case "tool_use": {
         const { id, name, input } = this;
         const cameWhole = text === "" && isRecord(input) && Object.keys(input).length > 0;
-        const json = cameWhole ? JSON.stringify(input) : text;
+        const json = cameWhole ? JSON.stringify(input) : text === "" && typeof input === "string" ? input : text;
         return readCall({ id, name, json, isCut });
       }
       case "other":

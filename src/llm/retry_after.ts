@@ -7,9 +7,11 @@
 /** The longest wait that a service can ask for. */
 export const MAX_RETRY_AFTER_MS = 60_000;
 
+const IN_WORDS = /\b(?:try again|retry) (?:in|after) ((?:\d+(?:\.\d+)?(?:ms|s|m|h))+\b|\d+(?:\.\d+)? ?sec(?:ond)?s?)/i;
+
 /**
- * Reads `retry-after-ms`, `retry-after` (seconds or a date), the `x-ratelimit-reset` headers and Google's `retryDelay`
- * in the body, in this order.
+ * Reads `retry-after-ms`, `retry-after` (seconds or a date), the `x-ratelimit-reset` headers, Google's `retryDelay` in the
+ * body and the words `try again in 1.5s` there, in this order.
  *
  * @param now Milliseconds since 1970; a date counts from the service's own clock where it sends one.
  * @returns Milliseconds from 0 to {@linkcode MAX_RETRY_AFTER_MS}, or `undefined` if nothing is said.
@@ -23,6 +25,7 @@ export function readRetryAfter(headers: Headers, { body, now }: { body: string; 
     secondsOrDate(headers.get("x-ratelimit-reset"), serverNow),
     durationOf(headers.get("x-ratelimit-reset-requests")),
     durationOf(/"retryDelay"\s*:\s*"([^"]{1,20})"/.exec(body)?.[1] ?? null),
+    durationOf(IN_WORDS.exec(body)?.[1]?.replace(/ ?sec(ond)?s?$/, "s") ?? null),
   ];
   const asked = forms.find((ms) => ms !== undefined && ms >= 0);
   return asked === undefined ? undefined : Math.min(Math.ceil(asked), MAX_RETRY_AFTER_MS);

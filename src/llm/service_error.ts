@@ -39,6 +39,8 @@ const OVERFLOW = new RegExp(
   "i",
 );
 const NO_SUCH_MODEL = /\bmodel\b.{0,80}(not exist|not found|not available|unknown)|(unknown|no such|invalid) model\b/i;
+const BAD_KEY =
+  /\bapi[ _-]?key\b.{0,20}\b(not valid|invalid|incorrect|expired)|(invalid|incorrect|expired) api[ _-]?key\b/i;
 const OUT_OF_MONEY = /insufficient[ _](quota|balance|credits?|funds)|billing_|credit balance|payment required/i;
 /** Codes that services put into a stream whose status was 200 long ago. */
 const STATUS_OF_CODE: readonly [RegExp, number][] = [
@@ -63,7 +65,7 @@ export function serviceError(service: Service, failure: Failure): ApiError {
   const retryable = kind === "rate_limit" || kind === "server" || kind === "timeout" || status === 409;
   const said = excerpt(failure.message, service);
   const facts = [status === undefined ? "" : `HTTP ${status}`, said].filter((fact) => fact !== "").join(": ");
-  return new ApiError(`Cannot ask "${service.id}": ${sentence(kind, service)}${facts && ` (${facts})`}`, {
+  return new ApiError(`Cannot ask "${service.id}": ${sentence(kind, service, status)}${facts && ` (${facts})`}`, {
     kind,
     retryable,
     detail: said,
@@ -92,16 +94,17 @@ function statusOf(code: string): number | undefined {
 function kindOf(status: number | undefined, text: string): ApiErrorKind {
   if (status === 402 || OUT_OF_MONEY.test(text)) return "quota";
   if (status === 429) return "rate_limit";
-  if (status === 401 || status === 403) return "auth";
+  if (status === 401 || status === 403 || (status === 400 && BAD_KEY.test(text))) return "auth";
   if (status === 413 || OVERFLOW.test(text)) return "overflow";
   if (status === 404 || status === 405 || (status === 400 && NO_SUCH_MODEL.test(text))) return "not_found";
   if (status === 408) return "timeout";
   return status === undefined || status >= 500 ? "server" : "invalid_request";
 }
 
-function sentence(kind: ApiErrorKind, { keyVariable, apiKey, topUpUrl, url }: Service): string {
+function sentence(kind: ApiErrorKind, { keyVariable, apiKey, topUpUrl, url }: Service, status?: number): string {
   switch (kind) {
     case "auth":
+      if (status === 403) return `access is refused, check what the key in ${keyVariable ?? "use"} may do`;
       return `the key is ${apiKey ? "not accepted" : "missing"}, set ${keyVariable ?? "the key"} to a valid one`;
     case "quota":
       return `the account has no money left, top it up${topUpUrl ? ` at ${topUpUrl}` : " with the service"}`;

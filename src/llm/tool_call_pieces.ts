@@ -74,7 +74,8 @@ export class ToolCallPieces {
       }
       if (draft.id === "") draft.id = piece.id;
       if (draft.id !== "") this.#byId.set(draft.id, draft);
-      if (piece.name !== "" && (draft.name === "" || draft.pieces.length === 0)) draft.name = piece.name;
+      if (goesOnWithName(piece, draft)) draft.name += piece.name;
+      else if (piece.name !== "" && (draft.name === "" || draft.pieces.length === 0)) draft.name = piece.name;
       if (piece.text !== "") draft.pieces.push(piece.text);
       changed.add(draft);
     }
@@ -101,7 +102,9 @@ export class ToolCallPieces {
  * services repeat the name and change the id; but a piece with another name, or one that begins an object where one has
  * ended, is another call, unless it says the same again.
  */
-function beginsAnother({ index, id, name, text }: Piece, draft: CallDraft): boolean {
+function beginsAnother(piece: Piece, draft: CallDraft): boolean {
+  const { index, id, name, text } = piece;
+  if (goesOnWithName(piece, draft)) return false;
   const otherId = id !== "" && draft.id !== "" && id !== draft.id;
   if (name === "") return otherId && draft.isWhole;
   const otherName = draft.name !== "" && !name.startsWith(draft.name);
@@ -109,6 +112,13 @@ function beginsAnother({ index, id, name, text }: Piece, draft: CallDraft): bool
   if (!draft.isWhole) return otherName && otherId;
   if (otherName || (otherId && (index === undefined || text !== ""))) return true;
   return text.startsWith("{") && joinPieces([...draft.pieces, text]) !== text;
+}
+
+/** Whether a piece brings more of a name that began with the call's id: numbered alike, with no id of its own. */
+function goesOnWithName({ index, id, name }: Piece, draft: CallDraft): boolean {
+  const isNumbered = index !== undefined && draft.isNumbered;
+  const isOpen = draft.id !== "" && draft.name !== "" && draft.pieces.length === 0;
+  return isNumbered && isOpen && id === "" && name !== "" && !name.startsWith(draft.name);
 }
 
 function readPiece(call: Record<string, unknown>): Piece {

@@ -8,16 +8,20 @@ import { isRecord } from "./json.ts";
 import type { Usage } from "./types.ts";
 
 /**
- * Reads a `usage` object. The protocol counts cached input within the prompt, and reasoning within the completion.
+ * Reads a `usage` object. The protocol counts cached input within the prompt, and reasoning within the completion; some
+ * gateways give the counts other names, or write them as texts.
  *
  * @returns `undefined` if it holds no counts: many services send empty ones until the end.
  */
 export function readUsage(value: unknown): Usage | undefined {
   if (!isRecord(value)) return undefined;
-  const details = isRecord(value.prompt_tokens_details) ? value.prompt_tokens_details : {};
-  const hit = count(value.prompt_cache_hit_tokens ?? details.cached_tokens ?? value.cached_tokens);
-  const write = count(details.cache_write_tokens ?? value.cache_creation_input_tokens);
-  const prompt = count(value.prompt_tokens) || hit + count(value.prompt_cache_miss_tokens);
+  const given = value.prompt_tokens_details ?? value.input_tokens_details;
+  const details = isRecord(given) ? given : {};
+  const hits = [value.prompt_cache_hit_tokens, details.cached_tokens, value.cached_tokens].map(tokenCount);
+  const hit = hits.find((tokens) => tokens > 0) ?? 0;
+  const write = tokenCount(details.cache_write_tokens ?? value.cache_creation_input_tokens);
+  const prompt = tokenCount(value.prompt_tokens ?? value.input_tokens) ||
+    hit + tokenCount(value.prompt_cache_miss_tokens);
   const output = outputOf(value, prompt);
   if (prompt === 0 && output === 0) return undefined;
   const cached = Math.min(hit, prompt);
@@ -33,11 +37,13 @@ export function readUsage(value: unknown): Usage | undefined {
 /** Some services leave reasoning out of the completion: their total says so. */
 function outputOf(usage: Record<string, unknown>, prompt: number): number {
   const details = isRecord(usage.completion_tokens_details) ? usage.completion_tokens_details : {};
-  const completion = count(usage.completion_tokens);
-  const reasoning = count(details.reasoning_tokens);
-  return count(usage.total_tokens) === prompt + completion + reasoning ? completion + reasoning : completion;
+  const completion = tokenCount(usage.completion_tokens ?? usage.output_tokens);
+  const reasoning = tokenCount(details.reasoning_tokens);
+  return tokenCount(usage.total_tokens) === prompt + completion + reasoning ? completion + reasoning : completion;
 }
 
-function count(value: unknown): number {
-  return typeof value === "number" && Number.isFinite(value) && value > 0 ? Math.round(value) : 0;
+/** A count as services write it: a number, or its digits as a text; 0 if it is neither. */
+export function tokenCount(value: unknown): number {
+  const number = typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : value;
+  return typeof number === "number" && Number.isFinite(number) && number > 0 ? Math.round(number) : 0;
 }

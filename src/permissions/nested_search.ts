@@ -5,7 +5,7 @@
  * @module
  */
 
-import { isWithin } from "./path_names.ts";
+import { isInPackage, isWithin } from "./path_names.ts";
 import { isProtectedName } from "./sensitive_paths.ts";
 import { ACTS_AT_ONCE } from "./workspace_state.ts";
 
@@ -44,17 +44,28 @@ export class NestedSearch {
    * there: the whole of an ordinary project. Protected folders are not searched themselves.
    */
   async run(onFound: OnFound): Promise<void> {
+    const goOn = this.begin(onFound);
+    while (!goOn(SLICE_MS)) await new Promise((resolve) => setTimeout(resolve));
+  }
+
+  /**
+   * Begins to search.
+   *
+   * @returns Goes on for so many milliseconds, and tells whether it has seen everything.
+   */
+  begin(onFound: OnFound): (ms: number) => boolean {
     const folders = [...this.#roots];
-    let sliceEnd = performance.now() + SLICE_MS;
-    for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-      const listing = this.#list(folder);
-      if (!listing) onFound(folder, true);
-      for (const path of listing?.protected ?? []) onFound(path, false);
-      for (const path of listing?.folders ?? []) folders.push(path);
-      if (performance.now() < sliceEnd) continue;
-      await new Promise((resolve) => setTimeout(resolve));
-      sliceEnd = performance.now() + SLICE_MS;
-    }
+    return (ms) => {
+      const end = performance.now() + ms;
+      for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+        const listing = this.#list(folder);
+        if (!listing) onFound(folder, true);
+        for (const path of listing?.protected ?? []) onFound(path, false);
+        for (const path of listing?.folders ?? []) folders.push(path);
+        if (performance.now() >= end) break;
+      }
+      return folders.length === 0;
+    };
   }
 
   /** What the folder holds, or `undefined` if that cannot be found out. */
@@ -82,7 +93,7 @@ function read(folder: string): Omit<Listing, "stamp"> {
   const found: string[] = [];
   const parent = folder.slice(folder.lastIndexOf("/") + 1);
   // packages bring editor and workflow files of their own by the hundred: of theirs only what acts at once counts
-  const isPackage = /\/node_modules\//.test(`${folder}/`);
+  const isPackage = isInPackage(`${folder}/`);
   for (const { name, isDirectory } of Deno.readDirSync(folder)) {
     const path = `${folder}/${name}`;
     const counts = isProtectedName(name, parent) && (!isPackage || ACTS_AT_ONCE.has(name));

@@ -39,6 +39,22 @@ export function decideUrl({ url, addresses = [] }: UrlCall, policy: Policy): Ver
   return { action: "ask", reason: `${url.host} was not fetched from before` };
 }
 
+/** Whether any rule that forbids or asks names an address: what a name leads to then matters. */
+export function hasAddressRules({ rules }: Pick<Policy, "rules">): boolean {
+  return rules.some((rule) => isForbidding(rule) && rule.tool === "net" && addressesOf(rule.host).length > 0);
+}
+
+/** Whether a rule forbids, or asks about, what the host's name leads to, and not the name itself. */
+export function concernsAddresses({ url, addresses = [] }: UrlCall, { rules }: Pick<Policy, "rules">): boolean {
+  return rules.some((rule) =>
+    isForbidding(rule) && matchesAnyName(rule, url, addresses) && !matchesAnyName(rule, url, [])
+  );
+}
+
+function isForbidding({ action }: Rule): boolean {
+  return action !== "allow";
+}
+
 /** Whether an address of this machine or its surroundings may be fetched: in `full` mode, or where a rule names it. */
 export function privateUrlAllowed(url: URL, { mode, rules }: Pick<Policy, "mode" | "rules">): boolean {
   return mode === "full" ||

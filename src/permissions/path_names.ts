@@ -25,3 +25,8 @@ export function fold(name: string): string {
 export function segmentsOf(path: string): string[] {
   return path.split(SEPARATOR_PATTERN).filter((segment) => segment !== "");
 }
+
+/** Whether a path belongs to a package that was installed. */
+export function isInPackage(path: string): boolean {
+  return path.includes("/node_modules/");
+}

@@ -33,6 +33,8 @@ export interface SandboxView {
   readonly protected: readonly string[];
   /** What does not exist in a writable folder and may not be made: it is an empty folder for the command. */
   readonly absent: readonly string[];
+  /** Of the anchored and the protected those that may be gone when the command begins: it starts all the same. */
+  readonly fleeting?: ReadonlySet<string>;
   /** Bubblewrap before 0.8 cannot keep a command from making namespaces; what it mounted stays locked in them. */
   readonly nestedNamespaces?: boolean;
   /** Where the resolver's configuration lies if not in `/etc`: needed with network. */
@@ -73,6 +75,7 @@ export function wrapForBubblewrap(
   { program, view }: { program: string; view: SandboxView },
 ): Confined {
   const bind = run.readOnly ? "--ro-bind" : "--bind";
+  const ifThere = (option: string, path: string) => [view.fleeting?.has(path) ? `${option}-try` : option, path, path];
   const mounts = [
     ...view.masked.map((entry) => ({ path: entry.path, args: mask(entry) })),
     ...view.writable.map((path) => ({ path, args: [bind, path, path] })),
@@ -91,8 +94,8 @@ export function wrapForBubblewrap(
     ...mounts.flatMap(({ args }) => args),
     // read-only as a whole, a folder needs no places in it where something could be mounted
     ...(run.readOnly ? [] : [
-      ...view.anchored.flatMap((folder) => ["--bind", folder, folder]),
-      ...view.protected.flatMap((path) => ["--ro-bind", path, path]),
+      ...view.anchored.flatMap((folder) => ifThere("--bind", folder)),
+      ...view.protected.flatMap((path) => ifThere("--ro-bind", path)),
       // for a file's name too: git would want to add an empty file, and passes an empty folder by
       ...view.absent.flatMap((path) => ["--tmpfs", path, "--remount-ro", path]),
     ]),

@@ -5,8 +5,7 @@
  * @module
  */
 
-import { NestedSearch } from "./nested_search.ts";
-import { dirname } from "./os_path.ts";
+import { NestedPaths } from "./nested_paths.ts";
 import { isWithin } from "./path_names.ts";
 import { type Confined, type SandboxedRun, wrapForBubblewrap } from "./sandbox.ts";
 import type { SandboxFacts } from "./sandbox_probe.ts";
@@ -16,15 +15,27 @@ import { lookAtProtected, type ProtectedState } from "./workspace_state.ts";
 /** A confined command line, and what must be called when it and all that it started have ended. */
 export interface SandboxedCommand extends Confined {
   /**
-   * Removes the traces of the sandbox and looks for protected paths that appeared. Never throws.
+   * Removes the traces of the sandbox and looks for protected paths that appeared or were changed. Never throws.
    *
-   * @returns Paths that were moved aside because nobody had been asked about them, for the result of the command.
+   * @returns What nobody had been asked about, for the result of the command.
    */
-  settled(): Promise<string[]>;
+  settled(): Promise<Aftermath>;
+}
+
+/** What a command did to protected paths that the sandbox could not keep it from. */
+export interface Aftermath {
+  /** Paths that it made and that were moved aside. */
+  readonly moved: readonly string[];
+  /** Paths that were there, are left as they are now, and are not what they were. */
+  readonly changed: readonly string[];
+  /** How many paths were neither covered nor compared, because there are too many. */
+  readonly unwatched: number;
 }
 
 /** The sandbox of one program run. */
 export interface Sandbox {
+  /** Waits for what must be known of the workspace before the first command. Called before each; the first may take long. */
+  ready(): Promise<void>;
   /** Confines one command. */
   wrap(command: readonly string[], run: SandboxedRun): SandboxedCommand;
   /** Tells of a protected path that a tool of ours makes with the person's consent: it stays. */
@@ -36,8 +47,7 @@ export interface Sandbox {
 type WorkingSandbox = Extract<SandboxFacts, { kind: "bubblewrap" | "seatbelt" }>;
 type WorkspaceView = WorkingSandbox["view"];
 
-/** How far a file system's clock can be behind. */
-const CLOCK_TICK_MS = 10;
+const NOTHING: Aftermath = { moved: [], changed: [], unwatched: 0 };
 
 /** Makes the sandbox of what {@linkcode probeSandbox} found, for the roots of the workspace. */
 export function makeSandbox(facts: WorkingSandbox, roots: readonly string[]): Sandbox {
@@ -47,7 +57,8 @@ export function makeSandbox(facts: WorkingSandbox, roots: readonly string[]): Sa
 function seatbelt(view: WorkspaceView): Sandbox {
   return {
     // the profile forbids names that do not exist yet: nothing is left to tidy
-    wrap: (command, run) => ({ ...wrapForSeatbelt(command, run, view), settled: () => Promise.resolve([]) }),
+    ready: () => Promise.resolve(),
+    wrap: (command, run) => ({ ...wrapForSeatbelt(command, run, view), settled: () => Promise.resolve(NOTHING) }),
     expectChange: () => {},
     dispose: () => Promise.resolve(),
   };
@@ -60,33 +71,35 @@ class Bubblewrap implements Sandbox {
   /** Empty folders that bubblewrap makes to mount on, and how many running commands rely on each. */
   readonly #placeholders = new Map<string, number>();
   readonly #expected = new Set<string>();
-  readonly #search: NestedSearch;
-  /** Each protected path that nobody needs to be told of, and what tells it from another of its name. */
-  readonly #known = new Map<string, string>();
+  readonly #nested: NestedPaths;
   /** When each command began that runs, in milliseconds. */
   readonly #running = new Set<{ readonly startedAt: number }>();
-  #firstSearch: Promise<void> | undefined;
 
   constructor(program: string, view: WorkspaceView, roots: readonly string[]) {
     this.#program = program;
     this.#view = view;
     this.#roots = roots;
-    this.#search = new NestedSearch(roots);
+    const since = () => this.#running.size > 0 ? this.#startedAt() : undefined;
+    this.#nested = new NestedPaths(roots, { since });
+  }
+
+  async ready(): Promise<void> {
+    await this.#nested.ready();
   }
 
   wrap(command: readonly string[], run: SandboxedRun): SandboxedCommand {
-    const state = lookAtProtected(this.#roots, (path) => this.#placeholders.has(path));
+    const nested = run.readOnly ? [] : this.#nested.now();
+    const state = lookAtProtected(this.#roots, (path) => this.#placeholders.has(path), nested);
     const view = { ...this.#view, ...state };
     const confined = wrapForBubblewrap(command, run, { program: this.#program, view });
-    if (run.readOnly) return { ...confined, settled: () => Promise.resolve([]) };
+    if (run.readOnly) return { ...confined, settled: () => Promise.resolve(NOTHING) };
     for (const path of state.absent) this.#placeholders.set(path, (this.#placeholders.get(path) ?? 0) + 1);
     const running = { startedAt: Date.now() };
     this.#running.add(running);
-    this.#firstSearch ??= this.#learn(running.startedAt);
-    let settled: Promise<string[]> | undefined;
+    let settled: Promise<Aftermath> | undefined;
     return {
       ...confined,
-      settled: () => settled ??= this.#settle(state).finally(() => this.#running.delete(running)),
+      settled: () => settled ??= this.#settle(state, nested).finally(() => this.#running.delete(running)),
     };
   }
 
@@ -95,12 +108,20 @@ class Bubblewrap implements Sandbox {
   }
 
   async dispose(): Promise<void> {
-    await this.#firstSearch;
+    await this.#nested.searched();
     for (const path of this.#placeholders.keys()) await removeEmpty(path);
     this.#placeholders.clear();
   }
 
-  async #settle(state: ProtectedState): Promise<string[]> {
+  #startedAt(): number {
+    return Math.min(...Array.from(this.#running, ({ startedAt }) => startedAt));
+  }
+
+  #isExpected(path: string): boolean {
+    return [...this.#expected].some((expected) => isWithin(expected, path));
+  }
+
+  async #settle(state: ProtectedState, nested: readonly string[]): Promise<Aftermath> {
     const unused = state.absent.filter((path) => {
       const users = (this.#placeholders.get(path) ?? 1) - 1;
       this.#placeholders.set(path, users);
@@ -119,58 +140,12 @@ class Bubblewrap implements Sandbox {
       await Deno.symlink(target, path).catch(() => {});
       moved.push(path);
     }
-    return [...moved, ...await this.#moveNested(state)];
-  }
-
-  /** Finds out what is there. What the search comes to only when the first command runs may be that command's. */
-  async #learn(startedAt: number): Promise<void> {
-    let isRunning = false;
-    const searched = this.#search.run((path) => {
-      if (isRunning && isChangedSince(path, startedAt)) return;
-      this.#known.set(path, identityOf(path));
-    });
-    isRunning = true;
-    await searched;
-  }
-
-  /** Moves aside what appeared since the first of the running commands began. */
-  async #moveNested({ absent, watched, links }: ProtectedState): Promise<string[]> {
-    await this.#firstSearch;
-    const lookedAfter = new Set([...absent, ...watched, ...links.map(({ path }) => path)]);
-    const startedAt = Math.min(...[...this.#running].map(({ startedAt }) => startedAt));
-    const appeared: string[] = [];
-    await this.#search.run((path, isUnreadable) => {
-      if (lookedAfter.has(path) || this.#placeholders.has(path)) return;
-      const identity = identityOf(path);
-      if (this.#known.get(path) === identity) return;
-      const isNew = isChangedSince(path, startedAt) && (isUnreadable || isChangedSince(dirname(path), startedAt));
-      const isExpected = [...this.#expected].some((expected) => isWithin(expected, path));
-      if (isNew && !isExpected) appeared.push(path);
-      else this.#known.set(path, identity);
-    });
-    const moved: string[] = [];
-    for (const path of appeared) if (await moveAside(path)) moved.push(path);
-    return moved;
-  }
-}
-
-/** What differs between a file or folder and another one that takes its place. */
-function identityOf(path: string): string {
-  try {
-    const { dev, ino, birthtime } = Deno.lstatSync(path);
-    return `${dev} ${ino} ${birthtime?.getTime()}`;
-  } catch {
-    return ""; // gone meanwhile
-  }
-}
-
-/** By the time that no program can set. It is told in seconds. */
-function isChangedSince(path: string, time: number): boolean {
-  try {
-    const { ctime } = Deno.lstatSync(path);
-    return ctime === null || ctime.getTime() >= time - CLOCK_TICK_MS - 1000;
-  } catch {
-    return true;
+    const found = await this.#nested.findings(nested, (path) => this.#isExpected(path));
+    for (const path of found.appeared) if (await moveAside(path)) moved.push(path);
+    const changed = [...state.stamps.changed(), ...found.changed].filter((path) =>
+      !this.#isExpected(path) && !moved.some((other) => isWithin(path, other))
+    );
+    return { moved, changed, unwatched: state.stamps.left };
   }
 }
 

@@ -75,7 +75,10 @@ function protectedPatterns(writable: readonly string[]): string {
     "commondir",
     "hooks(/.*)?",
     "info(/.*)?",
-    "modules/.*/(config|hooks/.*|info/.*)",
+    "modules/.*/(config|config\\.worktree|commondir|hooks/.*|info/.*)",
+    "worktrees/.*/(config\\.worktree|commondir)",
+    // what git finds through these names must not be moved away
+    "(modules|worktrees)(/[^/]*)?",
   ];
   const names = PROTECTED.filter((name) => name !== ".git").map((name) => `${anyCase(name)}(/.*)?`);
   return writable.flatMap((folder) => {

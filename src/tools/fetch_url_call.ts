@@ -35,6 +35,7 @@ export async function call(
       inspect,
       resolve,
       confirm: async (url) => await context.confirmUrl?.(url),
+      ...(context.confirmAddresses && { confirmAddresses: context.confirmAddresses }),
       isPrivateAllowed: (url) => context.privateHostAllowed?.(url) ?? false,
     });
     return await describe(answer, signal, context);

@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { Aftermath } from "../permissions/sandbox_guard.ts";
 import { CommandText } from "./command_output.ts";
 import type { JobSummary } from "./jobs.ts";
 import { OutputBuffer } from "./output_buffer.ts";
@@ -25,7 +26,7 @@ export class Job {
   readonly #startedAt = performance.now();
   #endedAt: number | undefined;
   #status: ExitStatus | undefined;
-  #movedAside: readonly string[] = [];
+  #movedAside: Aftermath | undefined;
   #hasNews = false;
   #news = Promise.withResolvers<void>();
 
@@ -64,8 +65,8 @@ export class Job {
     return await this.#text.read(this.#unread.take(), signal);
   }
 
-  /** Protected paths that it made in the sandbox and that were moved aside: known when it has ended. */
-  get movedAside(): readonly string[] {
+  /** What it did to protected paths in the sandbox: known when it has ended. */
+  get movedAside(): Aftermath | undefined {
     return this.#movedAside;
   }
 

@@ -7,6 +7,7 @@
  * @module
  */
 
+import type { Aftermath } from "../permissions/sandbox_guard.ts";
 import { endTreeCommand, MARK_VARIABLE } from "./process_tree.ts";
 import type { ChildSettings } from "./tool.ts";
 
@@ -39,8 +40,8 @@ export interface RunningProcess {
   readonly stderr: ReadableStream<Uint8Array<ArrayBuffer>>;
   /** How the process itself ended; what it started may live on. */
   readonly status: Promise<ExitStatus>;
-  /** When the sandbox has tidied up behind it: the protected paths that it made and that were moved aside. */
-  readonly movedAside: Promise<string[]>;
+  /** What it did to protected paths, when the sandbox has tidied up behind it. */
+  readonly movedAside: Promise<Aftermath | undefined>;
   /** Counts as running until this settles too, for {@linkcode endAllProcesses}: something still holds its outputs. */
   holdUntil(settled: Promise<unknown>): void;
   /**
@@ -95,7 +96,7 @@ export function startProcess(command: readonly string[], options: StartOptions):
     stdout: child.stdout,
     stderr: child.stderr,
     status: child.status,
-    movedAside: child.status.then(() => confined?.settled?.() ?? []),
+    movedAside: child.status.then(() => confined?.settled?.()),
     holdUntil,
     end: () => ending ??= endTrees([child], mark, TERM_GRACE_MS),
   };

@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { Aftermath } from "../permissions/sandbox_guard.ts";
 import { type CapturedOutput, OutputBuffer } from "./output_buffer.ts";
 import { readPipe, writePipe } from "./pipes.ts";
 import { type ExitStatus, type RunningProcess, type StartOptions, startProcess } from "./process.ts";
@@ -33,8 +34,8 @@ export interface RunResult extends ExitStatus {
   readonly timedOut: boolean;
   /** Something that it started still holds its output: it runs on in the background. */
   readonly leftBehind: boolean;
-  /** Protected paths that it made in the sandbox and that were moved aside. */
-  readonly movedAside: readonly string[];
+  /** What it did to protected paths in the sandbox. */
+  readonly movedAside?: Aftermath | undefined;
   readonly durationMs: number;
 }
 

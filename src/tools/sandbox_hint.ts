@@ -6,7 +6,8 @@
 
 const NETWORK =
   /network is unreachable|could(?: not|n't) resolve|name resolution|name or service not known|nodename nor servname|no such host|ENETUNREACH|EAI_AGAIN|ENOTFOUND/i;
-const FILES = /read-only file system|permission denied|operation not permitted|EROFS|EACCES|EPERM/i;
+const FILES =
+  /read-only file system|permission denied|operation not permitted|device or resource busy|EROFS|EACCES|EPERM|EBUSY/i;
 
 /** What may have been in the way, as lines for the end of a result. */
 export function sandboxHint(output: string, hasNetwork: boolean): string[] {
@@ -15,7 +16,10 @@ export function sandboxHint(output: string, hasNetwork: boolean): string[] {
     hints.push('The command ran in a sandbox without network: if it needs it, ask with needs "network"');
   }
   if (FILES.test(output)) {
-    hints.push('The command ran in a sandbox that writes only in the workspace: to leave it, ask with needs "outside"');
+    hints.push(
+      "The command ran in a sandbox that writes only in the workspace, and nothing protected there:" +
+        ' to leave it, ask with needs "outside"',
+    );
   }
   return hints;
 }

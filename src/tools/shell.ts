@@ -16,13 +16,15 @@ export interface ShellStart {
  * The command line that hands this text to the system's shell: `sh`, or `cmd` on Windows.
  *
  * On Windows both outputs are read side by side, because `cmd` cannot redirect a text as a whole.
+ *
+ * @param merge Whether both outputs are wanted as one.
  */
-export function startShell(text: string, os: typeof Deno.build.os): ShellStart {
+export function startShell(text: string, os: typeof Deno.build.os, { merge = true } = {}): ShellStart {
   if (os === "windows") {
     return { command: ["cmd", "/d", "/s", "/c", `"${text}"`], rawArguments: true, merged: false };
   }
   // The text comes last: whatever it holds, it cannot change what is before it.
-  return { command: ["sh", "-c", `exec 2>&1; ${text}`, "sh"], rawArguments: false, merged: true };
+  return { command: ["sh", "-c", merge ? `exec 2>&1; ${text}` : text, "sh"], rawArguments: false, merged: merge };
 }
 
 /** Programs that wait for a person fail instead, or print: there is no terminal to wait at. */

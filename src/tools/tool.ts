@@ -7,6 +7,7 @@
 
 import type { ImageBlock, ToolDefinition } from "../llm/types.ts";
 import type { Workspace } from "../permissions/paths.ts";
+import type { Aftermath } from "../permissions/sandbox_guard.ts";
 import { type InputOf, type ObjectSchema, readInput } from "./schema.ts";
 
 /** What a tool does to the world: permission rules and the mode look at this. */
@@ -67,12 +68,12 @@ export interface ChildSettings {
 /**
  * Turns a command line into one that runs confined. `env` is the whole environment that the command inside is to have;
  * what comes back is the command line and environment to start, and what must be called when all of it has ended: it
- * gives the protected paths that the command made and that were moved aside.
+ * tells what the command did to protected paths.
  */
 export type SandboxWrapper = (
   command: readonly string[],
   options: { cwd: string; network: boolean; readOnly: boolean; env: Readonly<Record<string, string>> },
-) => { command: string[]; env: Record<string, string>; settled?: () => Promise<string[]> };
+) => { command: string[]; env: Record<string, string>; settled?: () => Promise<Aftermath> };
 
 /** What a call is given by the loop. */
 export interface ToolContext {
@@ -104,6 +105,11 @@ export interface ToolContext {
   askUser?(question: string, options: readonly string[]): Promise<string>;
   /** Asks the rules and the person about a further address, a redirect say. Throws a {@linkcode ToolError} if denied. */
   confirmUrl?(url: URL): Promise<void>;
+  /**
+   * Asks the rules, and the person, about what a host's name was resolved to. Throws a {@linkcode ToolError} if denied.
+   * Absent where no rule is about addresses.
+   */
+  confirmAddresses?(url: URL, addresses: readonly string[]): Promise<void>;
   /** Whether this private or loopback address may be fetched: `full` mode, or an allow rule that names `host:port`. */
   privateHostAllowed?(url: URL): boolean;
 }

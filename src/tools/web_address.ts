@@ -9,7 +9,7 @@
  * @module
  */
 
-import { isPrivateAddress, isPrivateHost } from "../permissions/addresses.ts";
+import { addressesOf, isPrivateAddress, isPrivateHost } from "../permissions/addresses.ts";
 import { isHeld } from "../permissions/held.ts";
 import { ToolError } from "./tool.ts";
 
@@ -60,7 +60,22 @@ export async function resolvePublic(url: URL, resolve: Resolver, signal: AbortSi
   const { hostname, host } = url;
   const refuse = (reason: string) => new ToolError(`Cannot fetch from "${host}": ${reason}`);
   if (isPrivateHost(hostname)) throw refuse("it is a private address, the user must allow it by a rule");
-  if (isIpAddress(hostname)) return [];
+  const addresses = await resolveHost(url, resolve, signal);
+  if (addresses.some(isPrivateAddress)) {
+    throw refuse("its name leads to a private address, the user must allow it by a rule");
+  }
+  return addresses;
+}
+
+/**
+ * Finds out where a host's name leads.
+ *
+ * @returns The IP addresses that it has, none if it stands for one by itself.
+ * @throws {ToolError} If it cannot be resolved.
+ */
+export async function resolveHost({ hostname, host }: URL, resolve: Resolver, signal: AbortSignal): Promise<string[]> {
+  if (addressesOf(hostname).length > 0) return [];
+  const refuse = (reason: string) => new ToolError(`Cannot fetch from "${host}": ${reason}`);
   let addresses: string[];
   try {
     addresses = await resolve(hostname, signal);
@@ -68,9 +83,7 @@ export async function resolvePublic(url: URL, resolve: Resolver, signal: AbortSi
     signal.throwIfAborted();
     throw refuse(error instanceof Error ? error.message : "its name cannot be resolved");
   }
-  if (addresses.length === 0 || addresses.some(isPrivateAddress)) {
-    throw refuse("its name leads to a private address, the user must allow it by a rule");
-  }
+  if (addresses.length === 0) throw refuse("its name has no address");
   return addresses;
 }
 
@@ -88,7 +101,3 @@ export const resolveName: Resolver = async (name, signal) => {
   );
   throw new Error(isUnknown ? "there is no such name" : "its name cannot be resolved");
 };
-
-function isIpAddress(hostname: string): boolean {
-  return hostname.startsWith("[") || /^[\d.]+$/.test(hostname);
-}

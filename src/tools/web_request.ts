@@ -5,7 +5,7 @@
  */
 
 import { ToolError } from "./tool.ts";
-import { parseAddress, requireGrant, resolvePublic, type Resolver } from "./web_address.ts";
+import { parseAddress, requireGrant, resolveHost, resolvePublic, type Resolver } from "./web_address.ts";
 
 const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
@@ -18,7 +18,9 @@ export interface RequestOptions {
   inspect(url: URL): void;
   /** Asks about an address on another host than the one that was asked about. */
   confirm(url: URL): Promise<void>;
-  /** Whether a private address may be fetched: then nothing is resolved. */
+  /** Asks about what a host's name leads to; absent where nobody wants to know. */
+  confirmAddresses?(url: URL, addresses: readonly string[]): Promise<void>;
+  /** Whether a private address may be fetched: then nothing is resolved that nobody wants to know. */
   isPrivateAllowed(url: URL): boolean;
   readonly resolve: Resolver;
 }
@@ -40,8 +42,8 @@ export async function request(first: URL, options: RequestOptions): Promise<Answ
   let url = first;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     options.inspect(url);
-    const isPrivateAllowed = options.isPrivateAllowed(url);
-    const addresses = isPrivateAllowed ? [] : await resolvePublic(url, options.resolve, options.signal);
+    const addresses = await addressesOf(url, options);
+    if (addresses.length > 0) await options.confirmAddresses?.(url, addresses);
     requireGrant(url);
     const response = await get(url, addresses, options.signal);
     const location = REDIRECTS.has(response.status) ? response.headers.get("location") : null;
@@ -55,6 +57,13 @@ export async function request(first: URL, options: RequestOptions): Promise<Answ
     url = next;
   }
   throw new ToolError(`Cannot fetch "${first.href}": more than ${MAX_REDIRECTS} redirects`);
+}
+
+/** What the host's name leads to, found out once: the request goes there. None for what is an address by itself. */
+async function addressesOf(url: URL, options: RequestOptions): Promise<readonly string[]> {
+  const { resolve, signal } = options;
+  if (!options.isPrivateAllowed(url)) return await resolvePublic(url, resolve, signal);
+  return options.confirmAddresses ? await resolveHost(url, resolve, signal) : [];
 }
 
 async function get(url: URL, [address]: readonly string[], signal: AbortSignal): Promise<Response> {

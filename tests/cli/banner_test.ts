@@ -30,3 +30,8 @@ Deno.test("where no command can run nothing is said of a sandbox", () => {
 Deno.test("the name of a folder cannot draw on the terminal", () => {
   assertEquals(banner({ ...facts, folder: "/a\x1b[2J\nb\u202e" }, makeStyles(false)).split("\n")[2], "/a b⟨U+202E⟩");
 });
+
+Deno.test("what is missing cannot draw on the terminal either: a project's words may be in it", () => {
+  const rows = banner({ ...facts, missing: ['Unknown key "\x1b[2Jx\u202e"'] }, makeStyles(false)).split("\n");
+  assertEquals(rows[3], 'Unknown key "x⟨U+202E⟩"');
+});

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { chatReply, FakeService } from "../testing/fake_service.ts";
-import { Box } from "../testing/program.ts";
+import { Box, MAIN } from "../testing/program.ts";
 
 const env = (service: FakeService) => ({ DEEPSEEK_API_KEY: "zebra-key-1234567890", DEEPSEEK_BASE_URL: service.url });
 const push = chatReply({ calls: [{ id: "c1", name: "run_command", args: { command: "git push" } }] });
@@ -59,4 +59,74 @@ Deno.test("@file in the words of the command line adds the file, in what is pipe
   assert(sent.endsWith("\n\nlook at @b.txt"), sent);
   assert(!sent.includes("beta"), sent);
   assertStringIncludes(stderr, `"@nope.txt" is sent as it is: there is no such file`);
+});
+
+/** The closing object of a run in `json`, with its exit code. */
+async function concluded(service: FakeService | undefined, args: string[], files: Record<string, string> = {}) {
+  await using box = await Box.create(files);
+  const options = service ? { env: env(service) } : {};
+  const { code, stdout, stderr } = await box.run(["-p", "--output-format", "json", ...args], options);
+  return { code, stderr, result: JSON.parse(stdout) };
+}
+
+Deno.test("a run that cannot begin prints its object too, and one line for people", async () => {
+  const cases: [string[], string][] = [
+    [["--bogus", "hi"], 'Unknown option "--bogus": see mini-agent --help'],
+    [["-c", "hi"], "This folder has no session to go on with: see mini-agent sessions"],
+    [["-m", "openai/x", "hi"], 'Cannot use "openai/x": no key, set OPENAI_API_KEY'],
+    [[], "A prompt is missing: write mini-agent -p 'your question'"],
+  ];
+  for (const [args, message] of cases) {
+    const { code, stderr, result } = await concluded(undefined, args);
+    assertEquals([code, stderr], [2, `${message}\n`]);
+    const { type, subtype, is_error, num_turns, permission_denials, stop_reason } = result;
+    assertEquals([type, subtype, is_error, result.result], ["result", "error_during_execution", true, message]);
+    assertEquals([num_turns, permission_denials, stop_reason], [0, [], null]);
+  }
+});
+
+Deno.test("a reply whose limit was used up before it said anything is no answer", async () => {
+  await using service = new FakeService(chatReply({ reasoning: "Hm, let me think", finish: "length" }));
+  const { code, result } = await concluded(service, ["hi"]);
+  assertEquals([code, result.is_error, result.stop_reason], [1, true, "max_tokens"]);
+  assertEquals(result.result, "The output limit was used up before the answer began: see --max-tokens and --effort");
+});
+
+Deno.test("a refusal says that it is one, whatever the model says beside it", async () => {
+  await using service = new FakeService(chatReply({ text: "I would rather", finish: "content_filter" }));
+  const { code, result } = await concluded(service, ["hi"]);
+  assertEquals([code, result.is_error, result.stop_reason], [1, true, "refusal"]);
+  assertEquals(result.result, "The model refused to answer: I would rather");
+});
+
+Deno.test("an answer in JSON that the output limit cut is asked again, and then no success", async () => {
+  const files = { "s.json": '{"type":"object"}' };
+  const cut = chatReply({ text: '{"a":', finish: "length" });
+  await using mended = new FakeService(cut, '{"a":1}');
+  const { code, result } = await concluded(mended, ["--json-schema", "s.json", "hi"], files);
+  assertEquals([code, result.subtype, result.result], [0, "success", '{"a":1}']);
+  await using service = new FakeService(cut);
+  const failed = await concluded(service, ["--json-schema", "s.json", "hi"], files);
+  assertEquals([failed.code, failed.result.is_error, service.requests.length], [1, true, 2]);
+  const why = "The answer does not fit the JSON schema: it was cut by the output limit, see --max-tokens";
+  assertEquals(failed.result.result, why);
+});
+
+Deno.test({
+  name: "an answer that cannot be written is a failure that says why",
+  ignore: Deno.build.os !== "linux",
+  async fn() {
+    await using box = await Box.create();
+    const command = `exec '${Deno.execPath()}' run --no-prompt --cached-only -A '${MAIN}' -p -m demo hi > /dev/full`;
+    const shell = new Deno.Command("sh", {
+      args: ["-c", command],
+      cwd: box.project,
+      env: { MINI_AGENT_HOME: box.home() },
+      stdin: "null",
+    });
+    const { code, stderr } = await shell.output();
+    assertEquals(code, 1);
+    const why = "Cannot write the answer to standard output: No space left on device\n";
+    assertStringIncludes(new TextDecoder().decode(stderr), why);
+  },
 });

@@ -281,3 +281,22 @@ Deno.test("a conversation undoes, rewinds, forks, renames, compacts and exports 
   assertStringIncludes(await Deno.readTextFile(box.path("out.html")), "<title>My title</title>");
   assertEquals((await files(box)).length, 2);
 });
+
+Deno.test("mini-agent -c goes on with a session that lost its first line, or that a later version has written to", async () => {
+  await using box = await Box.create();
+  await using service = new FakeService("One", "Two", "Three");
+  const run = (...args: string[]) => box.run(["-p", ...args], { env: env(service) });
+  await run("first");
+  const [name] = await files(box);
+  const path = `${folder(box)}/${name}`;
+  const change = async (make: (lines: string[]) => string[]) =>
+    await Deno.writeTextFile(path, make((await Deno.readTextFile(path)).split("\n")).join("\n"));
+  const later = '{"at":"2030-01-01T00:00:00.000Z","type":"from_the_future"}';
+  await change(([header = "", ...records]) => [header.replace('"version":1', '"version":9'), later, ...records]);
+  const second = await run("-c", "second");
+  assertStringIncludes(second.stderr, "A later version of mini-agent has written to the session: 1 record was skipped");
+  await change(([header = "", ...records]) => [header.slice(0, 30), ...records]);
+  const third = await run("-c", "third");
+  assertStringIncludes(third.stderr, "The session's file is damaged: 1 record was skipped");
+  assertEquals(texts(service.requests[2]), ["first", "One", "second", "Two", "third"]);
+});

@@ -41,6 +41,16 @@ const WRONG: [unknown, string][] = [
     `Cannot use "deny" of "permissions" in f: it must be a list of texts, not "run(rm)"`,
   ],
   [{ permissions: { denny: [] } }, `Cannot use "permissions" in f: unknown key "denny"`],
+  [{ hooks: { before_tol: [] } }, `Cannot use "hooks" in f: unknown key "before_tol"`],
+  [{ hooks: { before_tool: "x" } }, `Cannot use "before_tool" of "hooks" in f: it must be a list, not "x"`],
+  [
+    { hooks: { turn_end: [{ command: "x" }, { match: "a" }] } },
+    `Cannot use entry 2 of "turn_end" of "hooks" in f: "command" is missing`,
+  ],
+  [
+    { hooks: { turn_end: [{ command: "x", timeoutMs: 0 }] } },
+    `Cannot use "timeoutMs" of entry 1 of "turn_end" of "hooks" in f: it must be a whole number from 1 on, not 0`,
+  ],
   [{ providers: { x: { kind: "openai" } } }, `Cannot use "x" of "providers" in f: "baseUrl" is missing`],
 ];
 
@@ -58,4 +68,11 @@ Deno.test("mergeSettings() takes the lower cost limit and adds the rules up", ()
     model: "theirs",
     permissions: { allow: ["run(ls *)"], ask: [], deny: ["run(a)", "run(b)"] },
   });
+});
+
+Deno.test("mergeSettings() leaves a project's hooks out: they wait for a yes", () => {
+  const mine = { before_tool: [{ command: "mine" }] };
+  const theirs = { before_tool: [{ command: "theirs" }] };
+  assertEquals(mergeSettings({ hooks: mine }, { hooks: theirs }).hooks, mine);
+  assertEquals(mergeSettings({}, { hooks: theirs }).hooks, undefined);
 });

@@ -170,6 +170,14 @@ Deno.test("ChatCompletionsModel gives DeepSeek an empty reasoning for foreign tu
   assertEquals(service.requests[1]?.body.messages[2].reasoning_content, "");
 });
 
+Deno.test("ChatCompletionsModel asks for no longer replies than a service says that it gives", async () => {
+  const words = "max_completion_tokens is too large: 16000. This model supports at most 4096 completion tokens";
+  await using service = new FakeService(refusal(400, { message: words }), "fine", "fine");
+  const model = modelOf(service);
+  for (const maxTokens of [16_000, 16_000, 300]) await create(model, { ...request, maxTokens }, never);
+  assertEquals(service.requests.map(({ body }) => body.max_tokens), [16_000, 4096, 4096, 300]);
+});
+
 Deno.test("ChatCompletionsModel learns from a refusal in a stream too, but not once it has shown something", async () => {
   const error = `data: ${JSON.stringify({ error: { code: 400, message: "Unknown parameter: stream_options" } })}\n\n`;
   await using service = new FakeService({ pieces: [error] }, chatReply({ text: "ok" }));

@@ -255,6 +255,7 @@ Deno.test("Reply takes reasoning from any of its fields, and once when two say i
     { reasoning: "why", reasoning_content: "", reasoning_details: [{ type: "reasoning.text", text: "why" }] },
     { content: [{ type: "thinking", thinking: [{ type: "text", text: "why" }] }] },
     { content: [{ type: "reasoning", text: "why" }] },
+    { reasoning_details: [{ type: "reasoning.summary", summary: "wh" }, { type: "reasoning.text", text: "y" }] },
   ];
   for (const field of fields) {
     const { content } = read(delta(field), delta({ content: "so" }), finish("stop"), DONE);
@@ -383,8 +384,46 @@ Deno.test("Reply takes ends that are faults of the service for what they are", (
   for (const reason of ["insufficient_system_resource", "error", "network_error", "abort"]) {
     const { kind, retryable, message } = failure(delta({ content: "half" }), finish(reason), DONE);
     assertEquals([kind, retryable], ["server", true]);
-    assertStringIncludes(message, reason);
+    assertStringIncludes(message, `(the reply ended with "${reason}")`);
   }
+});
+
+Deno.test("Reply does not lose a whole answer to an error behind its end, but tells one where there is no answer", () => {
+  const late = { error: { message: "late trouble", code: 500 } };
+  assertEquals(read(delta({ content: "ok" }), finish("stop"), late).content, [{ type: "text", text: "ok" }]);
+  assertEquals(failure(finish("stop"), late).detail, "late trouble");
+  assertEquals(failure(delta({ content: "half" }), finish("error"), late).detail, "late trouble");
+});
+
+Deno.test("Reply takes thinking out of an answer that begins with its tags, wherever they are cut", () => {
+  const answer = "\n<think>\nWhy? a < b\n</think>\n\nIt is <think> 42";
+  for (let at = 0; at <= answer.length; at++) {
+    const all = events(
+      delta({ content: answer.slice(0, at) }),
+      delta({ content: answer.slice(at) }),
+      finish("stop"),
+      DONE,
+    );
+    const done = all.at(-1);
+    assert(done?.type === "done");
+    assertEquals(done.response.content, [
+      { type: "thinking", text: "\nWhy? a < b\n", model: service.id },
+      { type: "text", text: "It is <think> 42" },
+    ]);
+    const shown = (type: string) => all.flatMap((e) => e.type === type && "text" in e ? e.text : "").join("");
+    assertEquals([shown("thinking_delta"), shown("text_delta")], ["\nWhy? a < b\n", "It is <think> 42"]);
+  }
+});
+
+Deno.test("Reply leaves tags of thinking that do not begin an answer", () => {
+  for (const text of ["<thin", "Write <think>a</think>", "<thinker>a</thinker>", "<", " <b>x</b>"]) {
+    assertEquals(read(delta({ content: text }), finish("stop"), DONE).content, [{ type: "text", text }]);
+  }
+});
+
+Deno.test("Reply gives an answer that never leaves its thinking as text too", () => {
+  const { content } = read(delta({ content: "<thinking>It is 4" }), delta({ content: "2</" }), finish("stop"), DONE);
+  assertEquals(content.at(-1), { type: "text", text: "It is 42</" });
 });
 
 Deno.test("Reply shows no half of a character that is cut between two chunks", () => {

@@ -65,7 +65,8 @@ const REFUSALS: [name: string, reply: ScriptedReply, kind: string, retryable: bo
   ["400 for a model", refusal(400, { message: "Model Not Exist" }), "not_found", false, "no such model or address"],
   ["401", refusal(401, { message: "no" }), "auth", false, "set DEEPSEEK_API_KEY to a valid one (HTTP 401: no)"],
   ["402", refusal(402, { message: "Insufficient Balance" }), "quota", false, "top it up at https://pay"],
-  ["403", refusal(403, "forbidden"), "auth", false, "HTTP 403: forbidden"],
+  ["403", refusal(403, "forbidden"), "auth", false, "what the key in DEEPSEEK_API_KEY may do (HTTP 403: forbidden)"],
+  ["400 for a key", refusal(400, { message: "API key not valid. Pass a valid one." }), "auth", false, "to a valid one"],
   ["404", refusal(404, { message: "no model" }), "not_found", false, "/v1/chat/completions): no model".slice(0, 20)],
   ["408", refusal(408, {}), "timeout", true, "did not answer in time"],
   ["409", refusal(409, { message: "busy" }), "invalid_request", true, "busy"],
@@ -170,8 +171,27 @@ Deno.test("post() says that nothing listens at the address, without its query st
   listener.close();
   const error = await assertRejects(() => drain({ url: "" }, { url }), ApiError);
   assertEquals([error.kind, error.retryable, error.cause], ["network", true, undefined]);
-  assertStringIncludes(error.message, `Cannot reach http://127.0.0.1:${listener.addr.port}:`);
+  assertEquals(
+    error.message,
+    `Cannot reach http://127.0.0.1:${listener.addr.port}: Connection refused, check that a server runs there`,
+  );
   assert(!error.message.includes("secret"));
+});
+
+Deno.test("post() says that a host has no address, and to look at the base URL", async () => {
+  const cause = new Error(
+    "error sending request for url (http://h.invalid/?key=secret): client error (Connect): dns error: no such name",
+  );
+  const fetch = () => Promise.reject(new TypeError("fetch failed", { cause }));
+  const { message, retryable } = await assertRejects(() => drain({ url: "http://h.invalid" }, { fetch }), ApiError);
+  assertEquals(retryable, true);
+  assertEquals(message, "Cannot reach http://h.invalid: no such name, check the base URL and the network");
+});
+
+Deno.test("post() asks only once at a port that is never asked", async () => {
+  const error = await assertRejects(() => drain({ url: "" }, { url: "http://127.0.0.1:1/v1" }), ApiError);
+  assertEquals([error.kind, error.retryable], ["network", false]);
+  assertEquals(error.message, "Cannot reach http://127.0.0.1:1: requests to port 1 are blocked, take another port");
 });
 
 Deno.test("post() says that the process may not use the network, and asks nobody", async () => {

@@ -1,8 +1,8 @@
-import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { ApiError } from "../../src/llm/errors.ts";
 import { MessagesModel, type MessagesOptions } from "../../src/llm/messages_api.ts";
 import { create, type ModelRequest, type StreamEvent } from "../../src/llm/types.ts";
-import { FakeService } from "../testing/fake_service.ts";
+import { FakeService, refusal } from "../testing/fake_service.ts";
 
 const signal = new AbortController().signal;
 const request: ModelRequest = {
@@ -178,6 +178,7 @@ Deno.test("MessagesModel counts usage once, and the latest count holds", async (
       5,
       0,
     ]],
+    [{ input_tokens: "9", cache_read_input_tokens: "5" }, { output_tokens: "4" }, [9, 4, 5, 0]],
   ];
   for (const [first, last, [inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens]] of usages) {
     const middle = { type: "message_delta", delta: { stop_reason: null }, usage: { output_tokens: 2 } };
@@ -315,6 +316,58 @@ Deno.test("MessagesModel takes an error inside a stream for what it is", async (
   }
 });
 
+Deno.test("MessagesModel tells the words of an error in whatever form it comes", async () => {
+  const bare = `${sse(start())}event: error\ndata: {"message":"the gateway died"}\n\n`;
+  const words = `${sse(start())}event: error\ndata: the gateway died\n\n`;
+  for (const reply of [bare, words, () => Response.json({ detail: "the gateway died" })]) {
+    const error = await failure(reply);
+    assertEquals([error.kind, error.retryable, error.detail], ["server", true, "the gateway died"]);
+  }
+});
+
+Deno.test("MessagesModel reads events whose kind only their name tells", async () => {
+  const events = [start(), ...textBlock(0, "ok"), ...end("end_turn")] as { type: string }[];
+  const named = events.map(({ type, ...rest }) => `event: ${type}\ndata: ${JSON.stringify(rest)}\n\n`).join("");
+  assertEquals((await replyTo(named)).content, [{ type: "text", text: "ok" }]);
+});
+
+Deno.test("MessagesModel does not lose a whole reply to what follows its end", async () => {
+  const [said] = end("end_turn");
+  const whole = sse(start(), ...textBlock(0, "ok"), said!);
+  const error = { type: "error", error: { type: "api_error", message: "late trouble" } };
+  for (const late of ["data: {garbage\n\n", sse(error)]) {
+    assertEquals((await replyTo(whole + late)).content, [{ type: "text", text: "ok" }]);
+  }
+});
+
+Deno.test("MessagesModel gives an answer that came wholly as thinking as text too", async () => {
+  const thought = [
+    open(0, { type: "thinking", thinking: "" }),
+    delta(0, { type: "thinking_delta", thinking: "42" }),
+    close(0),
+  ];
+  await withService(sse(start(), ...thought, ...end("end_turn")), async (model) => {
+    const events = await Array.fromAsync(model.stream(request, signal));
+    assertEquals(events.at(-2), { type: "text_delta", text: "42" });
+    const done = events.at(-1);
+    assert(done?.type === "done");
+    assertEquals(done.response.content, [
+      { type: "thinking", text: "42", model: id },
+      { type: "text", text: "42" },
+    ]);
+  });
+  const hidden = [open(0, { type: "redacted_thinking", data: "x" }), close(0)];
+  for (const blocks of [hidden, textBlock(0, "\n ")]) {
+    assertEquals((await failure(sse(start(), ...blocks, ...end("end_turn")))).kind, "empty_reply");
+  }
+});
+
+Deno.test("MessagesModel reads arguments that come as a text with the start of their block", async () => {
+  const block = [open(0, { type: "tool_use", id: "c1", name: "read_file", input: '{"path":"a.txt"}' }), close(0)];
+  const { content } = await replyTo(sse(start(), ...block, ...end("tool_use")));
+  assertEquals(content, [{ type: "tool_use", id: "c1", name: "read_file", input: { path: "a.txt" } }]);
+});
+
 Deno.test("MessagesModel reports a full context window as an overflow", async () => {
   const error = await failure(sse(start(), ...textBlock(0, "half"), ...end("model_context_window_exceeded")));
   assertEquals([error.kind, error.retryable], ["overflow", false]);
@@ -377,6 +430,17 @@ Deno.test("MessagesModel asks once more, and from then on, without what a servic
     assertEquals(sent.map(({ body }) => "thinking" in (body as object)), [true, false, false]);
     assertEquals(sent.map(({ headers }) => headers.has("anthropic-beta")), [true, false, false]);
   }, { model: "claude-opus-5-5" });
+});
+
+Deno.test("MessagesModel asks for no longer replies than a service says that it gives", async () => {
+  const message = "max_tokens: 16000 > 8192, which is the maximum allowed number of output tokens for m";
+  await using service = new FakeService(
+    refusal(400, { type: "invalid_request_error", message }),
+    { pieces: [sse(start(), ...textBlock(0, "ok"), ...end("end_turn"))] },
+  );
+  const model = new MessagesModel({ id, model: "m", url: `${service.url}/v1/messages`, contextWindow: 1000 });
+  for (let count = 0; count < 2; count++) await create(model, { ...request, maxTokens: 16_000 }, signal);
+  assertEquals(service.requests.map(({ body }) => body.max_tokens), [16_000, 8192, 8192]);
 });
 
 Deno.test("MessagesModel leaves earlier thinking out when the service calls it invalid, and gives up when that was not it", async () => {

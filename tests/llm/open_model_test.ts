@@ -41,7 +41,7 @@ for (const [kind, given, asked] of ADDRESSES) {
 
 Deno.test("endpointUrl() refuses what is no http address, and shows no password", () => {
   const refused: [given: string, shown: string][] = [
-    ["localhost:1234/v1", `"localhost:"`],
+    ["localhost:1234/v1", `"localhost:1234/v1"`],
     ["api.example.com", `"api.example.com"`],
     ["", `""`],
     ["ftp://h/v1", `"ftp:"`],

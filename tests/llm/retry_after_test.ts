@@ -31,6 +31,12 @@ const FORMS: [headers: Record<string, string>, body: string, ms: number | undefi
   [{ "x-ratelimit-reset-requests": "120ms" }, "", 120],
   [{}, '{"error":{"details":[{"@type":"RetryInfo","retryDelay":"34.07s"}]}}', 34_070],
   [{}, '{"error":{"details":[{"retryDelay": "900s"}]}}', 60_000],
+  [{}, '{"error":{"message":"Rate limit reached: Limit 30000, Used 29000. Please try again in 1.2s. Visit x"}}', 1200],
+  [{}, '{"error":{"message":"Please try again in 1m30.5s."}}', 60_000],
+  [{}, '{"error":{"message":"Try again in 340ms"}}', 340],
+  [{}, "Too many requests, retry after 5 seconds", 5000],
+  [{}, "Try again in 5 seats, or in a minute", undefined],
+  [{ "retry-after": "2" }, "try again in 9s", 2000],
 ];
 
 for (const [headers, body, ms] of FORMS) {

@@ -61,6 +61,16 @@ Deno.test("ToolCallPieces takes names and ids that come late", () => {
   assertEquals(collect([[{ index: 0 }, named("re")]], [[{ index: 0 }, named("read", "{}")]]), [["", "read", "{}"]]);
 });
 
+Deno.test("ToolCallPieces puts a name together that comes in pieces behind the call's id", () => {
+  assertEquals(
+    collect([[{ index: 0, id: "c1" }, named("read_")]], [[{ index: 0 }, named("file", "")]], [[
+      { index: 0 },
+      args("{}"),
+    ]]),
+    [["c1", "read_file", "{}"]],
+  );
+});
+
 Deno.test("ToolCallPieces takes an index that comes only with later pieces", () => {
   assertEquals(
     collect([[{ id: "c1" }, named("read", '{"a":')]], [[{ index: 0 }, args("1}")]]),

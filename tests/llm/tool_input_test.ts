@@ -8,8 +8,9 @@ Deno.test("readCall() reads the arguments of a call", () => {
 });
 
 Deno.test("readCall() takes no arguments for an empty object (B023)", () => {
-  for (const json of ["", " \n"]) assertEquals(read(json).input, {});
-  assertEquals(read("").invalid, undefined);
+  for (const json of ["", " \n", "null", " null "]) {
+    assertEquals(read(json), { type: "tool_use", id: "c1", name: "write_file", input: {} });
+  }
 });
 
 Deno.test("readCall() repairs nothing that is not valid JSON (B025)", () => {
@@ -21,7 +22,7 @@ Deno.test("readCall() repairs nothing that is not valid JSON (B025)", () => {
 });
 
 Deno.test("readCall() wants an object (B036)", () => {
-  for (const json of ["null", "[1]", '"text"', "7", "true"]) {
+  for (const json of ["[1]", '"text"', "7", "true"]) {
     const call = read(json);
     assertEquals(call.input, {});
     assertStringIncludes(call.invalid ?? "", `its arguments must be a JSON object, not ${json}`);
@@ -29,7 +30,7 @@ Deno.test("readCall() wants an object (B036)", () => {
 });
 
 Deno.test("readCall() says that a call was cut off, and lets one run that is whole all the same (B027)", () => {
-  for (const json of ["", '{"path":"out.md","content":"# Ti']) {
+  for (const json of ["", "null", '{"path":"out.md","content":"# Ti']) {
     const call = read(json, true);
     assertEquals(call.input, {});
     assertStringIncludes(
@@ -38,4 +39,20 @@ Deno.test("readCall() says that a call was cut off, and lets one run that is who
     );
   }
   assertEquals(read('{"path":"a"}', true).invalid, undefined);
+});
+
+Deno.test("readCall() refuses arguments that are nested too deeply to be written down again", () => {
+  const nested = (levels: number) => `{"path":${"[".repeat(levels)}${"]".repeat(levels)}}`;
+  assertEquals(read(nested(99)).invalid, undefined);
+  for (const levels of [100, 100_000]) {
+    const call = read(nested(levels));
+    assertEquals(call.input, {});
+    assertStringIncludes(call.invalid ?? "", "its arguments are nested more than 100 levels deep; nothing was done");
+  }
+});
+
+Deno.test("readCall() takes blanks off a tool's name, and cuts one that is no name", () => {
+  const named = (name: string) => readCall({ id: "c1", name, json: "{}" }).name;
+  assertEquals(named(" read_file\n"), "read_file");
+  assertEquals(named("n".repeat(1e6)).length, 200);
 });

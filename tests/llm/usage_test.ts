@@ -47,5 +47,17 @@ Deno.test("readUsage() takes empty counts for none, and impossible ones not at t
     assertEquals(readUsage(empty), undefined);
   }
   assertEquals(readUsage({ prompt_tokens: 10, completion_tokens: -5, cached_tokens: 50 }), usage(0, 0, 10));
-  assertEquals(readUsage({ prompt_tokens: "10", completion_tokens: 3, prompt_tokens_details: null }), usage(0, 3));
+  assertEquals(readUsage({ prompt_tokens: "many", completion_tokens: 3, prompt_tokens_details: null }), usage(0, 3));
+});
+
+Deno.test("readUsage() reads counts that are texts, and those under the names of other protocols", () => {
+  const texts = { prompt_tokens: "1000", completion_tokens: "100", prompt_tokens_details: { cached_tokens: "600" } };
+  assertEquals(readUsage(texts), usage(400, 100, 600));
+  const other = { input_tokens: 1000, output_tokens: 100, input_tokens_details: { cached_tokens: 600 } };
+  assertEquals(readUsage(other), usage(400, 100, 600));
+});
+
+Deno.test("readUsage() believes the field that tells of cached input, not one that is 0 beside it", () => {
+  const fields = { prompt_cache_hit_tokens: 0, prompt_tokens_details: { cached_tokens: 600 } };
+  assertEquals(readUsage({ prompt_tokens: 1000, completion_tokens: 1, ...fields }), usage(400, 1, 600));
 });

@@ -33,7 +33,7 @@ async function withProbe(run: (probe: (probe: Probe) => Promise<Grants>, cwd: st
     script,
     `import { readGrants, revoke } from ${JSON.stringify(MODULE)};
      const { scope, descriptors } = JSON.parse(Deno.args[0]);
-     await revoke(descriptors);
+     revoke(descriptors);
      console.log(JSON.stringify(readGrants(scope)));`,
   );
   try {
@@ -209,10 +209,10 @@ Deno.test("launchFlags() start nothing but the sandbox in plan mode, and nothing
 Deno.test("revocable() takes from a headless plan run every way to write or start something", () =>
   withProbe(async (probe, cwd) => {
     const flags = ["--no-prompt", `--allow-read=${cwd}`, `--allow-write=${cwd},/data`, "--allow-run", "--allow-env"];
-    const plan = { fixed: true, saving: true, sandboxed: false, roots: [cwd] };
+    const plan = { fixed: true, saving: true, runs: false, roots: [cwd] };
     const saved = await probe({ flags, revoke: revocable("plan", plan), scope: { roots: [cwd, "/data"] } });
     assertEquals([summary(saved), saved.writableRoots], ["s s n n n", ["/data"]]);
-    const unsaved = await probe({ flags, revoke: revocable("plan", { ...plan, saving: false, sandboxed: true }) });
+    const unsaved = await probe({ flags, revoke: revocable("plan", { ...plan, saving: false, runs: true }) });
     assertEquals(summary(unsaved), "s n e n n");
     const open = await probe({ flags, revoke: revocable("plan", { ...plan, fixed: false }) });
     assertEquals(summary(open), "s s e n n");

@@ -78,6 +78,7 @@ Deno.test("wrapForSeatbelt() denies after it allows, protects names at any depth
   assert(write > 0 && deny > write);
   assert(lines[deny]!.includes(String.raw`#"^/Users/u/a \"b\" \(c\)\\d\.e/(.*/)?\.[vV][sS][cC][oO][dD][eE](/.*)?$"`));
   assert(lines[deny]!.includes(String.raw`\.[gG][iI][tT]/hooks(/.*)?$"`));
+  assert(lines[deny]!.includes(String.raw`\.[gG][iI][tT]/(modules|worktrees)(/[^/]*)?$"`));
   assert(profile.includes('(deny file-read* file-write* (subpath "/home/u/.ssh")'));
   assert(!profile.includes("network"));
   assert(wrapForSeatbelt(["x"], { ...run, network: true }, odd).command[2]!.includes("(allow network*)"));
@@ -104,7 +105,8 @@ Deno.test("lookAtProtected() tells what exists, what must not appear, links and 
     await Deno.mkdir(`${root}/.mini-agent`);
     const state = lookAtProtected([root], (path) => path === `${root}/.mini-agent`);
     const relative = (paths: readonly string[]) => paths.map((path) => path.slice(root.length + 1));
-    assertEquals(relative(state.anchored), [".git"]);
+    const anchored = [".git", ".git/modules", ".git/modules/libs", ".git/modules/libs/one"];
+    assertEquals(relative(state.anchored), anchored, "none of them may be moved away");
     for (
       const path of [
         ".git/config",

@@ -3,97 +3,13 @@
  */
 
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import type { Workspace } from "../../src/permissions/paths.ts";
-import { makeSandbox, type Sandbox } from "../../src/permissions/sandbox_guard.ts";
-import { probeSandbox, type RunProgram, type SandboxFacts } from "../../src/permissions/sandbox_probe.ts";
+import { makeSandbox } from "../../src/permissions/sandbox_guard.ts";
+import { probeSandbox, type RunProgram } from "../../src/permissions/sandbox_probe.ts";
 import { lookAtProtected } from "../../src/permissions/workspace_state.ts";
 import { type Trial, trialsFor } from "../../src/permissions/sandbox_trials.ts";
+import { HAS_SANDBOX, NO_WORKSPACE, output, runAs, USERS, withGround } from "../testing/sandbox_ground.ts";
 
-const IS_ROOT = Deno.build.os === "linux" && await output(["id", "-u"]) === "0\n";
-/** Bubblewrap as ourselves, and as nobody where we are root. */
-const USERS: { name: string; prefix: string[] }[] = [
-  { name: IS_ROOT ? "root" : "a normal user", prefix: [] },
-  ...(IS_ROOT
-    ? [{ name: "nobody", prefix: ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"] }]
-    : []),
-];
-
-async function output(command: readonly string[]): Promise<string | undefined> {
-  try {
-    const { stdout } = await new Deno.Command(command[0]!, { args: command.slice(1), stderr: "null" }).output();
-    return new TextDecoder().decode(stdout);
-  } catch {
-    return undefined;
-  }
-}
-
-function runAs(prefix: readonly string[]): RunProgram {
-  return async (command, env) => {
-    const [program = "", ...args] = [...prefix, ...command];
-    const options = { args, env: { ...env }, clearEnv: true, cwd: "/", stdin: "null" } as const;
-    const { code, stdout, stderr } = await new Deno.Command(program, options).output();
-    const text = new TextDecoder();
-    return { code, stdout: text.decode(stdout), stderr: text.decode(stderr) };
-  };
-}
-
-const noWorkspace = { cwd: "/nowhere", roots: [] };
-const WORKS = (await probeSandbox({ os: Deno.build.os, workspace: noWorkspace }, runAs([]))).kind === "bubblewrap";
-const ignore = !WORKS;
-
-interface Ground {
-  workspace: Workspace;
-  outside: string;
-  home: string;
-  facts: Extract<SandboxFacts, { kind: "bubblewrap" | "seatbelt" }>;
-  sandbox: Sandbox;
-  /** Runs a script in the sandbox as that user. */
-  run(script: string, options?: { network?: boolean; readOnly?: boolean }): Promise<
-    { code: number; stdout: string; stderr: string; moved: string[] }
-  >;
-}
-
-/** A workspace with a repository beside a folder outside, and a home folder with secrets, owned by that user. */
-async function withGround(
-  { prefix, repository = true }: { prefix: string[]; repository?: boolean },
-  use: (ground: Ground) => Promise<void>,
-): Promise<void> {
-  const base = await Deno.realPath(await Deno.makeTempDir());
-  const [repo, outside, home] = [`${base}/repo`, `${base}/outside`, `${base}/home`];
-  const run = runAs(prefix);
-  try {
-    if (prefix.length > 0) await Deno.chown(base, 65534, 65534);
-    const setup = `cd '${base}' && mkdir -p repo outside home/.ssh home/.config/gh && echo kept > outside/marker &&
-      ln -s ../outside repo/way-out && echo private > home/.ssh/id_rsa && echo private > home/.netrc &&
-      ${repository ? "git init -q repo" : "true"}`;
-    const made = await run(["sh", "-c", setup], { PATH: "/usr/bin:/bin", HOME: home });
-    assertEquals(made.stderr, "");
-    const workspace = { cwd: repo, roots: [repo], home };
-    const facts = await probeSandbox(
-      { os: Deno.build.os, workspace, write: ["~/.config"], mask: [`${base}/none`] },
-      run,
-    );
-    assert(facts.kind === "bubblewrap", JSON.stringify(facts));
-    const sandbox = makeSandbox(facts, workspace.roots);
-    await use({
-      workspace,
-      outside,
-      home,
-      facts,
-      sandbox,
-      async run(script, { network = false, readOnly = false } = {}) {
-        const env = { PATH: "/usr/bin:/bin", HOME: home };
-        const confined = sandbox.wrap(["sh", "-c", script], { cwd: repo, network, readOnly, env });
-        const result = await run(confined.command, confined.env);
-        return { ...result, moved: await confined.settled() };
-      },
-    });
-    assertEquals(await Deno.readTextFile(`${outside}/marker`), "kept\n");
-    assertEquals(Array.from(Deno.readDirSync(outside), ({ name }) => name), ["marker"]);
-  } finally {
-    await Deno.remove(base, { recursive: true });
-  }
-}
+const ignore = !HAS_SANDBOX;
 
 async function canTry({ needs = [] }: Trial): Promise<boolean> {
   const found = await Promise.all(needs.map((program) => output(["sh", "-c", `command -v ${program}`])));
@@ -337,7 +253,7 @@ Deno.test("probeSandbox() finds out what merely runs its arguments", async () =>
     const rest = command.slice(command.indexOf("--") + 1);
     return await runAs([])(rest, env);
   };
-  const facts = await probeSandbox({ os: "linux", workspace: noWorkspace }, fake);
+  const facts = await probeSandbox({ os: "linux", workspace: NO_WORKSPACE }, fake);
   assertEquals(facts, {
     kind: "broken",
     program: "/usr/bin/bwrap",
@@ -353,7 +269,7 @@ Deno.test({
       command.includes("--disable-userns")
         ? Promise.resolve({ code: 1, stdout: "", stderr: "bwrap: Unknown option --disable-userns\n" })
         : runAs([])(command, env);
-    const facts = await probeSandbox({ os: "linux", workspace: noWorkspace }, old);
+    const facts = await probeSandbox({ os: "linux", workspace: NO_WORKSPACE }, old);
     assert(facts.kind === "bubblewrap", JSON.stringify(facts));
     assertEquals(facts.view.nestedNamespaces, true);
     const { command } = makeSandbox(facts, []).wrap(["x"], { cwd: "/", network: false, readOnly: false, env: {} });

@@ -44,21 +44,24 @@ Deno.test("poll_command gives only what is new, then the exit status", async () 
   assertMatch((await poll({ id: "job_1" })).content, /^\(no new output\)\nexit 3 after/);
 });
 
-Deno.test("poll_command names what the sandbox moved aside when the command had ended", async () => {
+Deno.test("poll_command names what the sandbox moved aside, found changed and did not watch when the command had ended", async () => {
   const { start, poll } = newTools("/", {
     child: {
       env: { PATH: "/usr/bin:/bin" },
       sandbox: (command, { env }) => ({
         command: [...command],
         env: { ...env },
-        settled: () => Promise.resolve(["/w/sub/.git"]),
+        settled: () => Promise.resolve({ moved: ["/w/sub/.git"], changed: ["/w/s/AGENTS.md"], unwatched: 2 }),
       }),
     },
   });
   await start("true");
   let text = "";
   while (!/exit/.test(text)) text = (await poll({ id: "job_1" })).content;
-  assertMatch(text, /Moved aside .*\n\/w\/sub\/\.git\nexit 0 after/);
+  assertMatch(
+    text,
+    /Moved aside .*\n\/w\/sub\/\.git\nChanged while .*\n\/w\/s\/AGENTS\.md\n2 more protected paths .*\nexit 0 after/,
+  );
 });
 
 Deno.test("poll_command ends a background command with all it started", async () => {

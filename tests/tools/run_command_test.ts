@@ -157,7 +157,12 @@ Deno.test("run_command names what the sandbox moved aside, up to twenty paths", 
       sandbox: (command, { env }) => ({
         command: [...command],
         env: { ...env },
-        settled: () => Promise.resolve(Array.from({ length: count }, (_, i) => `/w/${i}/.git`)),
+        settled: () =>
+          Promise.resolve({
+            moved: Array.from({ length: count }, (_, i) => `/w/${i}/.git`),
+            changed: [],
+            unwatched: 0,
+          }),
       }),
     },
   });

@@ -1,0 +1,114 @@
+/**
+ * What a project's configuration would run, and whether the person has said yes to it. Loaded only where it would run
+ * something.
+ *
+ * @module
+ */
+
+import type { Hook, HookEvent, HookLists } from "../agent/hooks.ts";
+import { isHeld } from "../permissions/held.ts";
+import { join } from "../permissions/os_path.ts";
+import { type ProjectEntry, type TrustState, trustState, withTrust } from "../permissions/trust.ts";
+import { readTrustFile, updateTrustFile } from "../permissions/trust_file.ts";
+import type { Setup } from "./setup.ts";
+
+/** What a person is asked. */
+export interface TrustQuestion {
+  /** The canonical folder that is asked about. */
+  readonly folder: string;
+  /** Whether something else was trusted there before. */
+  readonly changed: boolean;
+  readonly entries: readonly ProjectEntry[];
+  /** How what it would run is confined. */
+  readonly sandbox: string;
+}
+
+/** Puts the question; absent where there is nobody to ask. */
+export type AskTrust = (question: TrustQuestion) => Promise<boolean>;
+
+/** What trust there is in a project. */
+export interface ProjectTrust {
+  readonly state: TrustState;
+  /** Why nothing is trusted though something was. */
+  readonly problem?: string;
+}
+
+/**
+ * Decides whether the project's hooks are used, asking where it can, and adds them to the setup's or says that they are
+ * not. The person's own come first.
+ */
+export async function decideTrust(setup: Setup, ask?: AskTrust): Promise<void> {
+  const { config, options, cwd, notices } = setup;
+  const { state, problem } = await projectTrust(setup);
+  if (problem !== undefined) notices.push(problem);
+  if (state.state === "empty") return;
+  const accept = () => void (setup.hooks = joinHooks(setup.hooks, config.projectHooks));
+  if (state.state === "trusted" || options.trust) return accept();
+  const changed = state.state === "changed";
+  if (!ask) return void notices.push(unused(changed, "--trust accepts it for this run"));
+  const entries = entriesOf(config.projectHooks);
+  const sandbox = setup.mode === "full" ? "none (full mode)" : (await setup.sandbox.open()).label;
+  if (!await ask({ folder: cwd, changed, entries, sandbox })) {
+    return void notices.push(unused(changed, "you are asked again at the next start"));
+  }
+  accept();
+  await keep(setup, entries);
+}
+
+/** Reads what was said yes to. */
+export async function projectTrust({ config, cwd }: Pick<Setup, "config" | "cwd">): Promise<ProjectTrust> {
+  const entries = entriesOf(config.projectHooks);
+  const folder = config.folders.config;
+  const path = folder && join(folder, "trust.json");
+  if (path === undefined || !isHeld({ name: "read", path })) return { state: notAsked(entries) };
+  const { store, problem } = await readTrustFile(path);
+  const state = await trustState(cwd, entries, store);
+  return { state, ...(problem !== undefined && { problem: `No project is trusted, ${path} is damaged: ${problem}` }) };
+}
+
+/** In words for `permissions` and `doctor`. */
+export function trustText({ state }: ProjectTrust, accepted: boolean): string {
+  if (state.state === "trusted") return "trusted";
+  if (accepted) return "accepted for this run";
+  return state.state === "changed" ? "changed since they were trusted: not used" : "not trusted: not used";
+}
+
+/** Each hook with all that decides about it: what is hashed is what is shown. */
+export function entriesOf(hooks: HookLists): ProjectEntry[] {
+  return (Object.entries(hooks) as [HookEvent, Hook[]][]).flatMap(([event, list]) =>
+    list.map(({ match, command, timeoutMs }, i): ProjectEntry => {
+      const tools = match === undefined ? "" : ` for ${JSON.stringify(match)}`;
+      const limit = timeoutMs === undefined ? "" : `, at most ${timeoutMs} ms`;
+      return { kind: "hook", name: `${event}[${i}]`, content: `${event}${tools}${limit}\n${command}` };
+    })
+  );
+}
+
+function joinHooks(first: HookLists, second: HookLists): HookLists {
+  const joined: HookLists = { ...first };
+  for (const [event, list] of Object.entries(second) as [HookEvent, Hook[]][]) {
+    joined[event] = [...first[event] ?? [], ...list];
+  }
+  return joined;
+}
+
+/** A yes that cannot be kept still counts for this run. */
+async function keep({ config: { folders }, cwd, notices }: Setup, entries: readonly ProjectEntry[]): Promise<void> {
+  const path = folders.config && join(folders.config, "trust.json");
+  try {
+    if (path === undefined) throw new Error("it is not known where");
+    if (!isHeld({ name: "write", path: folders.config! })) throw new Error(`no --allow-write=${folders.config}`);
+    await updateTrustFile(path, (store) => withTrust(store, cwd, { entries, now: new Date() }));
+  } catch (error) {
+    notices.push(`Your yes to this project counts for this run, but could not be kept: ${(error as Error).message}`);
+  }
+}
+
+function notAsked(entries: readonly ProjectEntry[]): TrustState {
+  return entries.length === 0 ? { state: "empty" } : { state: "unknown", entries };
+}
+
+function unused(changed: boolean, wayOut: string): string {
+  const why = changed ? "they have changed since you trusted it" : "it is not trusted";
+  return `The hooks of this project's .mini-agent/config.json are not used, since ${why}: ${wayOut}`;
+}
