@@ -20,33 +20,31 @@ const MAX_BYTES = 64 * 1024;
  * @param cwd Canonical working folder.
  * @param configDir The person's configuration folder, where known.
  */
-export async function readMemory(cwd: string, configDir?: string): Promise<MemoryFile[]> {
-  const [own, root] = await Promise.all([
-    configDir === undefined ? undefined : readFirst(configDir, configDir),
-    repositoryRoot(cwd),
-  ]);
+export function readMemory(cwd: string, configDir?: string): MemoryFile[] {
+  const own = configDir === undefined ? undefined : readFirst(configDir, configDir);
+  const root = repositoryRoot(cwd);
   const files: MemoryFile[] = own ? [{ path: "your own AGENTS.md", text: own.text }] : [];
   const folders = [cwd];
   while (folders[0] !== undefined && folders[0] !== root) folders.unshift(dirname(folders[0]));
-  const found = await Promise.all(folders.map(async (folder) => ({ folder, file: await readFirst(folder, root) })));
-  for (const { folder, file } of found) {
+  for (const folder of folders) {
+    const file = readFirst(folder, root);
     if (file) files.push({ path: relative(cwd, join(folder, file.name)), text: file.text });
   }
   return files;
 }
 
 /** The nearest folder upwards that holds `.git`; the working folder itself where there is none. */
-async function repositoryRoot(cwd: string): Promise<string> {
+function repositoryRoot(cwd: string): string {
   for (let folder = cwd;; folder = dirname(folder)) {
-    if (await exists(join(folder, ".git"))) return folder;
+    if (exists(join(folder, ".git"))) return folder;
     if (dirname(folder) === folder) return cwd;
   }
 }
 
-async function exists(path: string): Promise<boolean> {
-  if (!await isHeld({ name: "read", path })) return false;
+function exists(path: string): boolean {
+  if (!isHeld({ name: "read", path })) return false;
   try {
-    await Deno.lstat(path);
+    Deno.lstatSync(path);
     return true;
   } catch {
     return false;
@@ -54,14 +52,14 @@ async function exists(path: string): Promise<boolean> {
 }
 
 /** The first file of instructions in a folder. A link must not lead out of `root`. */
-async function readFirst(folder: string, root: string): Promise<{ name: string; text: string } | undefined> {
+function readFirst(folder: string, root: string): { name: string; text: string } | undefined {
   for (const name of NAMES) {
-    if (!await isHeld({ name: "read", path: join(folder, name) })) continue;
+    if (!isHeld({ name: "read", path: join(folder, name) })) continue;
     try {
-      const path = await Deno.realPath(join(folder, name));
-      const { isFile, size } = await Deno.stat(path);
+      const path = Deno.realPathSync(join(folder, name));
+      const { isFile, size } = Deno.statSync(path);
       if (!isFile || !isWithin(path, root)) continue;
-      const text = size > MAX_BYTES ? await readStart(path) : await Deno.readTextFile(path);
+      const text = size > MAX_BYTES ? readStart(path) : Deno.readTextFileSync(path);
       if (text.trim() !== "") return { name, text: text.replace(/^\ufeff/, "") };
     } catch {
       // Absent or unreadable: the next name.
@@ -70,9 +68,9 @@ async function readFirst(folder: string, root: string): Promise<{ name: string; 
   return undefined;
 }
 
-async function readStart(path: string): Promise<string> {
-  using file = await Deno.open(path);
+function readStart(path: string): string {
+  using file = Deno.openSync(path);
   const bytes = new Uint8Array(MAX_BYTES);
-  const length = await file.read(bytes) ?? 0;
+  const length = file.readSync(bytes) ?? 0;
   return `${new TextDecoder().decode(bytes.subarray(0, length), { stream: true })}\n(cut at ${MAX_BYTES} bytes)`;
 }

@@ -124,7 +124,7 @@ export class Session implements AsyncDisposable {
     if (!this.#options.store) return;
     try {
       const line = this.#lineOf(record, at);
-      const head = record.type === "user" ? await this.#open() : undefined;
+      const head = record.type === "user" ? this.#open() : undefined;
       // in one write: a session without anything said is never the newest one of its folder
       await this.#log?.append(head ? `${head}\n${line}` : line, { sync: this.#mustSync(record) });
     } catch (error) {
@@ -163,7 +163,7 @@ export class Session implements AsyncDisposable {
   }
 
   /** Makes the file, if there is none yet. Returns the lines that it begins with. */
-  async #open(): Promise<string | undefined> {
+  #open(): string | undefined {
     const { id, cwd } = this;
     const { store } = this.#options;
     const prefix = this.#prefix;
@@ -171,7 +171,7 @@ export class Session implements AsyncDisposable {
     const { model, mode } = prefix;
     const createdAt = new Date().toISOString();
     const header: SessionHeader = { type: "session", version: SESSION_VERSION, id, cwd, createdAt, model, mode };
-    this.#log ??= await store.create(id);
+    this.#log ??= store.create(id);
     this.#hasHeader = true;
     return `${JSON.stringify(header)}\n${this.#lineOf({ type: "prefix", prefix }, createdAt)}`;
   }

@@ -30,9 +30,9 @@ export class SessionLog implements Disposable {
    *
    * @throws {Deno.errors.AlreadyExists} If something stands there.
    */
-  static async create(path: string): Promise<SessionLog> {
-    const file = await Deno.open(path, { createNew: true, read: true, append: true, mode: 0o600 });
-    await file.tryLock(true);
+  static create(path: string): SessionLog {
+    const file = Deno.openSync(path, { createNew: true, read: true, append: true, mode: 0o600 });
+    file.tryLockSync(true);
     return new SessionLog(path, file, 0);
   }
 
@@ -88,7 +88,7 @@ export class SessionLog implements Disposable {
     this.#waiting = "";
     const bytes = new TextEncoder().encode(text);
     try {
-      for (let written = 0; written < bytes.length;) written += await this.#file.write(bytes.subarray(written));
+      for (let written = 0; written < bytes.length;) written += this.#file.writeSync(bytes.subarray(written));
       if (sync) await this.#file.syncData();
       this.#size += bytes.length;
     } catch (error) {

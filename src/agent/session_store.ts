@@ -119,9 +119,9 @@ export class SessionStore {
   }
 
   /** Makes the empty file of a new session. */
-  async create(id: string): Promise<SessionLog> {
-    await Deno.mkdir(this.folder, { recursive: true, mode: 0o700 });
-    return await SessionLog.create(this.fileOf(id));
+  create(id: string): SessionLog {
+    Deno.mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+    return SessionLog.create(this.fileOf(id));
   }
 
   /**

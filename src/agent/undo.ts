@@ -70,7 +70,7 @@ function byFile(changes: readonly Change[]): FileChange[] {
 async function restore(session: Session, { path, before, after }: FileChange): Promise<string | undefined> {
   try {
     for (const name of ["read", "write"] as const) {
-      if (!await isHeld({ name, path })) return `no --allow-${name}=${path}`;
+      if (!isHeld({ name, path })) return `no --allow-${name}=${path}`;
     }
     const now = await readNow(path);
     if (now?.hash === before?.hash) return undefined;

@@ -7,6 +7,7 @@
 
 import type { HookLists } from "../agent/hooks.ts";
 import { ConfigError } from "../llm/errors.ts";
+import { isHeld } from "../permissions/held.ts";
 import { join } from "../permissions/os_path.ts";
 import { checkSettings, mergeSettings, type Settings } from "./settings.ts";
 
@@ -51,7 +52,7 @@ export function readVariable(name: string): string | undefined {
 
 /** Whether the process may not see a variable. Never prompts. */
 export function isHidden(name: string): boolean {
-  return Deno.permissions.querySync({ name: "env", variable: name }).state !== "granted";
+  return !isHeld({ name: "env", variable: name });
 }
 
 /** Where our files live on this system, by `MINI_AGENT_HOME`, the XDG variables or the system's own customs. */
@@ -152,14 +153,13 @@ function withoutForeignBaseUrls(
 }
 
 async function readSettings(file: string, owner: "user" | "project", notices: string[]): Promise<Settings> {
-  const { state } = await Deno.permissions.query({ name: "read", path: file });
-  if (state !== "granted") {
+  if (!isHeld({ name: "read", path: file })) {
     if (owner === "user") {
       notices.push(`Your configuration is not used, its deny rules included: no --allow-read=${file}`);
     }
     return {};
   }
-  const text = await readText(file, "regular");
+  const text = readText(file, "regular");
   if (text === undefined) return {};
   const { parseJsonc } = await import("./jsonc.ts");
   let value: unknown;
@@ -178,15 +178,14 @@ async function readSettings(file: string, owner: "user" | "project", notices: st
  *
  * @param kind What else than a file may stand there: `.env` is also what some call a folder of programs.
  */
-async function readText(file: string, kind: "any" | "regular" = "any"): Promise<string | undefined> {
-  const { state } = await Deno.permissions.query({ name: "read", path: file });
-  if (state !== "granted") return undefined;
+function readText(file: string, kind: "any" | "regular" = "any"): string | undefined {
+  if (!isHeld({ name: "read", path: file })) return undefined;
   try {
-    const { isFile, size } = await Deno.stat(file);
+    const { isFile, size } = Deno.statSync(file);
     if (!isFile && kind === "regular") throw new ConfigError(`Cannot read "${file}": it is not a regular file`);
     if (!isFile) return undefined;
     if (size > 1024 * 1024) throw new ConfigError(`Cannot read "${file}": it is larger than 1 MiB`);
-    return await Deno.readTextFile(file);
+    return Deno.readTextFileSync(file);
   } catch (error) {
     if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return undefined;
     if (error instanceof ConfigError) throw error;

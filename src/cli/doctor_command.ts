@@ -79,7 +79,7 @@ async function checkHooks(setup: Setup): Promise<CheckResult[]> {
 /** Sessions must be kept where they can be written. */
 async function checkDataFolder({ config: { folders: { data } } }: Setup): Promise<CheckResult> {
   if (data === undefined) return { status: "fail", text: "data folder: not known, HOME cannot be read" };
-  if (!await isHeld({ name: "write", path: data })) {
+  if (!isHeld({ name: "write", path: data })) {
     return { status: "fail", text: `data folder ${data}: no --allow-write for it, sessions are not kept` };
   }
   const file = join(data, `doctor-${crypto.randomUUID()}`);

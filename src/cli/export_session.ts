@@ -21,7 +21,7 @@ export async function exportSession({ session, store, cwd, redact }: KeptConvers
   const path = resolve(cwd, name === "" ? `mini-agent-${session.id.slice(0, 8)}.html` : name);
   const form = /\.(html|md|json)$/.exec(path)?.[1];
   if (!form) throw new Error(`Cannot export to "${name}": its name must end in .html, .md or .json`);
-  if (!await isHeld({ name: "write", path })) throw new Error(`Cannot write "${path}": no --allow-write`);
+  if (!isHeld({ name: "write", path })) throw new Error(`Cannot write "${path}": no --allow-write`);
   const make = form === "html" ? htmlExport : form === "json" ? jsonExport : textExport;
   const text = await make(store, await store.find(session.id), redact);
   await Deno.writeTextFile(path, text, { createNew: true });

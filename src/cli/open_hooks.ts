@@ -46,7 +46,7 @@ export async function openHooks(setup: Setup, { tools }: Pick<Supply, "tools">):
 
 /** Why no hook can run now; undefined if they can. */
 export async function obstacleFor({ mode, sandbox }: Pick<Setup, "mode" | "sandbox">): Promise<string | undefined> {
-  if (await isHeld({ name: "run", command: SHELL })) return undefined;
+  if (isHeld({ name: "run", command: SHELL })) return undefined;
   if (mode !== "full" && (await sandbox.open()).wrap) return undefined;
   return `no --allow-run=${SHELL}`;
 }

@@ -56,7 +56,7 @@ export async function openSandbox({ workspace, settings, env }: SandboxOptions):
   if (facts.kind === "none") return without(`none (${facts.reason})`);
   if (facts.kind === "broken") return { ...without(`broken (${facts.reason})`), broken: facts.reason };
   const { program } = facts;
-  if (!await isHeld({ name: "run", command: program })) {
+  if (!isHeld({ name: "run", command: program })) {
     return { ...without(`none (no --allow-run=${program})`), program };
   }
   const { makeSandbox } = await import("../permissions/sandbox_guard.ts");

@@ -41,9 +41,9 @@ export interface FoundSession {
  */
 export async function findSession(search: SessionSearch): Promise<FoundSession> {
   const { options, here, dataFolder } = search;
-  const store = dataFolder === undefined ? undefined : new SessionStore(await canonical(dataFolder));
+  const store = dataFolder === undefined ? undefined : new SessionStore(canonical(dataFolder));
   const notices: string[] = [];
-  const keeps = options.save && store !== undefined && await mayKeep(store, notices);
+  const keeps = options.save && store !== undefined && mayKeep(store, notices);
   if (options.continue || options.resume !== undefined) {
     if (!store) throw new ConfigError("Cannot go on with a session: it is not known where they are kept, set HOME");
     return await findPast(search, { store, keeps, notices });
@@ -94,7 +94,7 @@ async function findPast(
 
 /** The session that was named; without a name the last one of this folder. */
 async function pick(store: SessionStore, id: string | undefined, here: string): Promise<SessionFile> {
-  if (!await isHeld({ name: "read", path: store.folder })) {
+  if (!isHeld({ name: "read", path: store.folder })) {
     throw new ConfigError(`The sessions cannot be read: add --allow-read=${store.folder}`);
   }
   if (id !== undefined) return await store.find(id);
@@ -104,9 +104,9 @@ async function pick(store: SessionStore, id: string | undefined, here: string): 
 }
 
 /** Whether sessions may be written. Never prompts. */
-async function mayKeep(store: SessionStore, notices: string[]): Promise<boolean> {
+function mayKeep(store: SessionStore, notices: string[]): boolean {
   for (const name of ["read", "write"] as const) {
-    if (await isHeld({ name, path: store.folder })) continue;
+    if (isHeld({ name, path: store.folder })) continue;
     notices.push(`This session is not saved: no --allow-${name}=${store.folder}`);
     return false;
   }
@@ -123,7 +123,7 @@ async function workingFolder(
     notices.push(`Session ${id.slice(0, 8)} belongs to "${folder}": working in "${here}" as --cwd says`);
     return here;
   }
-  const isThere = await isHeld({ name: "read", path: folder }) &&
+  const isThere = isHeld({ name: "read", path: folder }) &&
     await Deno.stat(folder).then((info) => info.isDirectory, () => false);
   notices.push(
     isThere
@@ -143,12 +143,12 @@ function noticesOf({ header, damaged, later }: SessionText): string[] {
 }
 
 /** Resolves links as far as the path exists: the model is told paths in it, and those are compared. */
-async function canonical(path: string): Promise<string> {
-  if (!await isHeld({ name: "read", path })) return path;
+function canonical(path: string): string {
+  if (!isHeld({ name: "read", path })) return path;
   try {
-    return await Deno.realPath(path);
+    return Deno.realPathSync(path);
   } catch {
     const parent = dirname(path);
-    return parent === path ? path : join(await canonical(parent), basename(path));
+    return parent === path ? path : join(canonical(parent), basename(path));
   }
 }

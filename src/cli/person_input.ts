@@ -22,7 +22,7 @@ export async function completePath(cwd: string, start: string): Promise<string[]
   const isFolder = start === "" || start.endsWith("/");
   const [folder, begin] = isFolder ? [start, ""] : [start.slice(0, -basename(start).length), basename(start)];
   const path = resolve(cwd, folder);
-  if (!await isHeld({ name: "read", path })) return [];
+  if (!isHeld({ name: "read", path })) return [];
   if (!await Deno.stat(path).then((status) => status.isDirectory, () => false)) return [];
   const found: string[] = [];
   for await (const { name, isDirectory } of Deno.readDir(path)) {
@@ -75,7 +75,7 @@ export async function addFiles(message: string, { tools, say }: AddingFiles, con
 async function existing(cwd: string, name: string): Promise<{ path: string; isFolder: boolean } | undefined> {
   for (const candidate of new Set([name, withoutPunctuation(name)])) {
     const path = resolve(cwd, candidate);
-    if (candidate === "" || !await isHeld({ name: "read", path: dirname(path) })) continue;
+    if (candidate === "" || !isHeld({ name: "read", path: dirname(path) })) continue;
     const status = await Deno.stat(path).catch(() => undefined);
     if (status?.isFile || status?.isDirectory) return { path: candidate, isFolder: status.isDirectory };
   }

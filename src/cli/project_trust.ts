@@ -60,7 +60,7 @@ export async function projectTrust({ config, cwd }: Pick<Setup, "config" | "cwd"
   const entries = entriesOf(config.projectHooks);
   const folder = config.folders.config;
   const path = folder && join(folder, "trust.json");
-  if (path === undefined || !await isHeld({ name: "read", path })) return { state: notAsked(entries) };
+  if (path === undefined || !isHeld({ name: "read", path })) return { state: notAsked(entries) };
   const { store, problem } = await readTrustFile(path);
   const state = await trustState(cwd, entries, store);
   return { state, ...(problem !== undefined && { problem: `No project is trusted, ${path} is damaged: ${problem}` }) };
@@ -97,7 +97,7 @@ async function keep({ config: { folders }, cwd, notices }: Setup, entries: reado
   const path = folders.config && join(folders.config, "trust.json");
   try {
     if (path === undefined) throw new Error("it is not known where");
-    if (!await isHeld({ name: "write", path: folders.config! })) throw new Error(`no --allow-write=${folders.config}`);
+    if (!isHeld({ name: "write", path: folders.config! })) throw new Error(`no --allow-write=${folders.config}`);
     await updateTrustFile(path, (store) => withTrust(store, cwd, { entries, now: new Date() }));
   } catch (error) {
     notices.push(`Your yes to this project counts for this run, but could not be kept: ${(error as Error).message}`);

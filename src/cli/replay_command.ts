@@ -21,7 +21,7 @@ export async function start({ subcommand }: CliOptions): Promise<number> {
   const { data } = findFolders();
   if (!data) throw new ConfigError("It is not known where the sessions are: set HOME");
   const store = new SessionStore(data);
-  if (!await isHeld({ name: "read", path: store.folder })) {
+  if (!isHeld({ name: "read", path: store.folder })) {
     throw new ConfigError(`The sessions cannot be read: add --allow-read=${store.folder}`);
   }
   const file = await store.find(id);

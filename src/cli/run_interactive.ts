@@ -91,16 +91,16 @@ function historyStore({ config, options }: Setup): HistoryStore | undefined {
   const { data } = config.folders;
   if (!data || !options.save) return undefined;
   const file = join(data, "history");
-  const held = async (name: "read" | "write") => {
-    if (!await isHeld({ name, path: data })) throw new Deno.errors.NotCapable(`Cannot use "${file}"`);
+  const requireHeld = (name: "read" | "write") => {
+    if (!isHeld({ name, path: data })) throw new Deno.errors.NotCapable(`Cannot use "${file}"`);
   };
   return {
     async load() {
-      await held("read");
+      requireHeld("read");
       return await Deno.readTextFile(file);
     },
     async append(line) {
-      await held("write");
+      requireHeld("write");
       await Deno.mkdir(data, { recursive: true, mode: 0o700 });
       await Deno.writeTextFile(file, line, { append: true, mode: 0o600 });
     },

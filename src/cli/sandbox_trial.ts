@@ -18,8 +18,7 @@ const TRIAL_MS = 10_000;
 /** Runs all attempts. The first line says what sandbox there is. */
 export async function trySandbox({ config: { settings }, env }: Setup): Promise<CheckResult[]> {
   const needed = ["read", "write", "run", "net"] as const;
-  const lacking = (await Promise.all(needed.map(async (name) => await isHeld({ name }) ? [] : [`--allow-${name}`])))
-    .flat();
+  const lacking = needed.flatMap((name) => isHeld({ name }) ? [] : [`--allow-${name}`]);
   if (lacking.length > 0) {
     return [{ status: "skip", text: `sandbox: not tried, for which ${lacking.join(" ")} is needed` }];
   }

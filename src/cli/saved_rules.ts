@@ -6,17 +6,17 @@
  */
 
 import { ConfigError } from "../llm/errors.ts";
+import { isHeld } from "../permissions/held.ts";
 import { writePrivateFile } from "../permissions/private_file.ts";
 import { join } from "../permissions/os_path.ts";
 
 /** Reads the saved rules; none where the file is absent or may not be read. */
-export async function readSavedRules(configFolder: string): Promise<string[]> {
+export function readSavedRules(configFolder: string): string[] {
   const file = join(configFolder, "permissions.json");
-  const { state } = await Deno.permissions.query({ name: "read", path: file });
-  if (state !== "granted") return [];
+  if (!isHeld({ name: "read", path: file })) return [];
   let value: unknown;
   try {
-    value = JSON.parse(await Deno.readTextFile(file));
+    value = JSON.parse(Deno.readTextFileSync(file));
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return [];
     throw new ConfigError(`Cannot read the saved rules "${file}": ${(error as Error).message}`);
@@ -34,7 +34,7 @@ export async function readSavedRules(configFolder: string): Promise<string[]> {
  * @throws {Error} If the folder cannot be written.
  */
 export async function saveRule(configFolder: string, rule: string): Promise<void> {
-  const rules = await readSavedRules(configFolder);
+  const rules = readSavedRules(configFolder);
   if (rules.includes(rule)) return;
   const text = JSON.stringify({ allow: [...rules, rule] }, null, 2) + "\n";
   await writePrivateFile(join(configFolder, "permissions.json"), text);

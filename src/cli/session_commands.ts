@@ -104,7 +104,7 @@ export function sessionCommands(kept: KeptConversation): Command[] {
 
 async function listText({ store, cwd }: KeptConversation): Promise<string> {
   if (!store) throw new Error("Cannot list sessions: it is not known where they are kept");
-  if (!await isHeld({ name: "read", path: store.folder })) throw new Error("Cannot list sessions: no --allow-read");
+  if (!isHeld({ name: "read", path: store.folder })) throw new Error("Cannot list sessions: no --allow-read");
   const rows: string[] = [];
   for (const { id, changedAt, header, state } of await store.summaries()) {
     if (header?.cwd !== cwd) continue;

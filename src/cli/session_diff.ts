@@ -20,7 +20,7 @@ export async function sessionDiff(session: Session, files: readonly FileChange[]
   const parts: string[] = [];
   for (const { path, before } of files) {
     const earlier = decode(await session.contentBefore(before));
-    const isReadable = await isHeld({ name: "read", path });
+    const isReadable = isHeld({ name: "read", path });
     const now = decode(isReadable ? await Deno.readFile(path).catch(() => undefined) : undefined);
     if (earlier === now) continue;
     parts.push(

@@ -44,7 +44,7 @@ async function openStore(): Promise<{ store: SessionStore; redactor: Redactor }>
   const { folders, variables } = await loadConfig(Deno.cwd(), VARIABLES);
   if (!folders.data) throw new ConfigError("It is not known where the sessions are: set HOME");
   const store = new SessionStore(folders.data);
-  if (!await isHeld({ name: "read", path: store.folder })) {
+  if (!isHeld({ name: "read", path: store.folder })) {
     throw new ConfigError(`The sessions cannot be read: add --allow-read=${store.folder}`);
   }
   const secrets = [...variables].filter(([name]) => name.endsWith("_KEY")).map(([, { value }]) => value);

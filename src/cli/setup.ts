@@ -10,6 +10,7 @@ import type { Session } from "../agent/session.ts";
 import { ConfigError } from "../llm/errors.ts";
 import { hiddenGlobs } from "../permissions/hidden_globs.ts";
 import { type Grants, readGrants, revoke } from "../permissions/grants.ts";
+import { isHeld } from "../permissions/held.ts";
 import { resolve } from "../permissions/os_path.ts";
 import { revocable } from "../permissions/launch.ts";
 import type { Workspace } from "../permissions/paths.ts";
@@ -67,18 +68,16 @@ export interface Supply {
  * @throws {ConfigError} If something that was asked for cannot be had.
  */
 export async function prepare(options: CliOptions): Promise<Setup> {
-  const here = await folder(options.cwd ?? ".", options.cwd === undefined ? "The working folder" : "--cwd");
+  const here = folder(options.cwd ?? ".", options.cwd === undefined ? "The working folder" : "--cwd");
   const folders = findFolders();
   const found = await findSession({ options, here, dataFolder: folders.data });
   const { cwd } = found;
-  const [added, config, saved] = await Promise.all([
-    Promise.all(options.addDirs.map((dir) => folder(dir, "--add-dir"))),
-    loadConfig(cwd, VARIABLES),
-    folders.config ? readSavedRules(folders.config) : [],
-  ]);
+  const added = options.addDirs.map((dir) => folder(dir, "--add-dir"));
+  const config = await loadConfig(cwd, VARIABLES);
+  const saved = folders.config ? readSavedRules(folders.config) : [];
   const connected = connectAgain(options, config, found);
   const rules = await readRules(options, config.settings, saved);
-  const grants = await readGrants({
+  const grants = readGrants({
     cwd,
     roots: [cwd, ...added],
     programs: [SHELL],
@@ -143,7 +142,7 @@ export const SHELL = Deno.build.os === "windows" ? "cmd" : "sh";
  */
 export async function giveUp({ mode, options, roots, sandbox, hooks }: Setup, fixed: boolean): Promise<void> {
   const runs = mode !== "plan" || hasHooks(hooks) || (await sandbox.open()).wrap !== undefined;
-  await revoke(revocable(mode, { fixed, saving: options.save, runs, roots }));
+  revoke(revocable(mode, { fixed, saving: options.save, runs, roots }));
 }
 
 /** A person who requires the sandbox would rather not start without it. */
@@ -192,7 +191,7 @@ export function policyOf(setup: Setup, mode: Mode): Policy {
 }
 
 /** An existing folder, canonical. */
-async function folder(given: string, what: string): Promise<string> {
+function folder(given: string, what: string): string {
   const where = given === "." ? what : `${what} "${given}"`;
   let path: string;
   try {
@@ -200,11 +199,9 @@ async function folder(given: string, what: string): Promise<string> {
   } catch {
     throw new ConfigError("The working folder cannot be read: add --allow-read");
   }
-  const { state } = await Deno.permissions.query({ name: "read", path });
-  if (state !== "granted") throw new ConfigError(`${where} cannot be read: add --allow-read=${path}`);
+  if (!isHeld({ name: "read", path })) throw new ConfigError(`${where} cannot be read: add --allow-read=${path}`);
   try {
-    const [real, { isDirectory }] = await Promise.all([Deno.realPath(path), Deno.stat(path)]);
-    if (isDirectory) return real;
+    if (Deno.statSync(path).isDirectory) return Deno.realPathSync(path);
   } catch (error) {
     const reason = error instanceof Deno.errors.NotFound ? "it does not exist" : (error as Error).message;
     throw new ConfigError(`${where} cannot be used: ${reason}`);

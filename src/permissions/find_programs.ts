@@ -35,7 +35,7 @@ async function locate(program: string, searchPath: readonly string[]): Promise<s
   const candidates = isAbsolute(program) ? [program] : searchPath.map((folder) => join(folder, program));
   for (const candidate of candidates) {
     if (!isAbsolute(candidate)) return undefined; // the search path leads into the working folder
-    if (!await isHeld({ name: "read", path: candidate })) return undefined;
+    if (!isHeld({ name: "read", path: candidate })) return undefined;
     try {
       const { isFile, mode } = await Deno.stat(candidate);
       if (isFile && (mode === null || (mode & 0o111) !== 0)) return await Deno.realPath(candidate);

@@ -49,21 +49,19 @@ export interface GrantScope {
  * @example
  * ```ts
  * const scope = { cwd: "/repo", roots: ["/repo"], programs: ["sh"], hosts: ["api.deepseek.com:443"], variables: [] };
- * const grants = await readGrants(scope);
+ * const grants = readGrants(scope);
  * if (grants.write.reach === "none") console.log("read-only");
  * ```
  */
-export async function readGrants(scope: GrantScope): Promise<Grants> {
+export function readGrants(scope: GrantScope): Grants {
   const ask = (items: readonly string[], describe: (item: string) => Deno.PermissionDescriptor) =>
-    Promise.all(items.map(async (item) => ({ item, status: await Deno.permissions.query(describe(item)) })));
-  const [all, read, write, run, net, env] = await Promise.all([
-    ask(["read", "write", "run", "net", "env"], (name) => ({ name } as Deno.PermissionDescriptor)),
-    ask([scope.cwd], (path) => ({ name: "read", path })),
-    ask(scope.roots, (path) => ({ name: "write", path })),
-    ask(scope.programs, (command) => ({ name: "run", command })),
-    ask(scope.hosts, (host) => ({ name: "net", host })),
-    ask(scope.variables, (variable) => ({ name: "env", variable })),
-  ]);
+    items.map((item) => ({ item, status: Deno.permissions.querySync(describe(item)) }));
+  const all = ask(["read", "write", "run", "net", "env"], (name) => ({ name } as Deno.PermissionDescriptor));
+  const read = ask([scope.cwd], (path) => ({ name: "read", path }));
+  const write = ask(scope.roots, (path) => ({ name: "write", path }));
+  const run = ask(scope.programs, (command) => ({ name: "run", command }));
+  const net = ask(scope.hosts, (host) => ({ name: "net", host }));
+  const env = ask(scope.variables, (variable) => ({ name: "env", variable }));
   const general = (name: string) => all.find(({ item }) => item === name)!.status;
   return {
     read: toGrant(general("read"), read),
@@ -78,8 +76,8 @@ export async function readGrants(scope: GrantScope): Promise<Grants> {
 }
 
 /** Gives permissions up for the rest of this run. What is not held is passed by. */
-export async function revoke(descriptors: readonly Deno.PermissionDescriptor[]): Promise<void> {
-  for (const descriptor of descriptors) await Deno.permissions.revoke(descriptor);
+export function revoke(descriptors: readonly Deno.PermissionDescriptor[]): void {
+  for (const descriptor of descriptors) Deno.permissions.revokeSync(descriptor);
 }
 
 type Answers = readonly { item: string; status: Deno.PermissionStatus }[];

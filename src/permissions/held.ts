@@ -6,7 +6,6 @@
  */
 
 /** Whether this process holds a permission now. Never prompts. */
-export async function isHeld(descriptor: Deno.PermissionDescriptor): Promise<boolean> {
-  const { state } = await Deno.permissions.query(descriptor);
-  return state === "granted";
+export function isHeld(descriptor: Deno.PermissionDescriptor): boolean {
+  return Deno.permissions.querySync(descriptor).state === "granted";
 }

@@ -107,7 +107,7 @@ export async function confine(
   const found = await resolvePath(given, workspace);
   const refuse = (reason: string) => new PathError(`Cannot ${intent} ${quotePath(given)}: ${reason}`);
   if (found.type === "other") throw refuse("not a regular file but a device, a pipe or a socket");
-  if (intent === "write" && !await mayWrite(found.path)) {
+  if (intent === "write" && !mayWrite(found.path)) {
     throw refuse("Deno holds no permission to write there (--allow-write)");
   }
   if (workspace.unconfined || granted.has(found.path)) return found;
@@ -125,8 +125,8 @@ export async function confine(
 }
 
 /** Whether the file may be replaced: a new one is written beside it. */
-async function mayWrite(path: string): Promise<boolean> {
-  return await isHeld({ name: "write", path }) && await isHeld({ name: "write", path: dirname(path) });
+function mayWrite(path: string): boolean {
+  return isHeld({ name: "write", path }) && isHeld({ name: "write", path: dirname(path) });
 }
 
 /** Why the text cannot be a path, before anything is looked up. */
@@ -235,7 +235,7 @@ async function describe(path: string, given: string): Promise<Pick<ResolvedPath,
 /** What the file system answers, or `undefined` if nothing is there. Any doubt is an error. */
 async function lookUp<T>(given: string, path: string, ask: () => Promise<T>): Promise<T | undefined> {
   try {
-    if (!await isHeld({ name: "read", path })) throw new Deno.errors.NotCapable();
+    if (!isHeld({ name: "read", path })) throw new Deno.errors.NotCapable();
     return await ask();
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return undefined;

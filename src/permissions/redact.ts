@@ -32,15 +32,16 @@ const KEY_PATTERNS = [
   "(?!(?:[Bb]earer|[Bb]asic|[Tt]oken)\\s)[^\\s\"',;]{12,4096}",
 ];
 
-/** What the patterns above begin with; of those in the first list only where a word begins. */
+/** What the patterns above begin with; those in the first list only where a word begins. */
+const WORD_MARKS = ["sk-", "sk_", "rk_", "pk_", "AKIA", "ASIA", "hf_", "gsk_", "xai-", "eyJ"];
+const MARKS = ["gho_", "ghp_", "ghr_", "ghs_", "ghu_", "github_pat_", "glpat-", "AIza", "xox", "npm_", "pypi-", "://"]
+  .concat(["-----", "authorization", "Authorization", "api-key", "api-Key", "Api-key", "Api-Key", "API-KEY"]);
+
+/** A mark, or at the end of a text the part of one that has come. */
 const KEY_MARK = new RegExp(
   [
-    ...["sk-", "sk_", "rk_", "pk_", "AKIA", "ASIA", "hf_", "gsk_", "xai-", "eyJ"].flatMap((mark) =>
-      beginnings(mark, `(?<!\\w)${mark[0]}$`)
-    ),
-    ...["gho_", "ghp_", "ghr_", "ghs_", "ghu_", "github_pat_", "glpat-", "AIza", "xox", "npm_", "pypi-", "://", "-----"]
-      .concat(["authorization", "Authorization", "api-key", "api-Key", "Api-key", "Api-Key", "API-KEY"])
-      .flatMap((mark) => beginnings(mark, `${mark[0]}$`)),
+    ...WORD_MARKS.flatMap((mark) => beginnings(mark, `(?<!\\w)${mark[0]}$`)),
+    ...MARKS.flatMap((mark) => beginnings(mark, `${mark[0]}$`)),
   ].join("|"),
 );
 
@@ -66,6 +67,12 @@ const CONTEXT = 128;
 /** Longer words are kept back whole. */
 const MAX_WORD = 512;
 
+/** How secrets are found: `secret` is slow, so that only texts in which `mark` occurs are searched with it. */
+interface Patterns {
+  secret: RegExp;
+  mark: RegExp;
+}
+
 /**
  * Redacts texts. Make one when the keys are known and let everything pass through it.
  *
@@ -78,7 +85,7 @@ const MAX_WORD = 512;
  * ```
  */
 export class Redactor {
-  readonly #pattern: RegExp;
+  readonly #patterns: Patterns;
   readonly #known: readonly string[];
 
   /** @param secrets Values such as keys; those of fewer than 8 characters are left out. */
@@ -86,12 +93,17 @@ export class Redactor {
     const known = secrets.map((secret) => secret.trim()).filter((secret) => secret.length >= MIN_SECRET_LENGTH);
     // a longer form first: a shorter one may be a part of it
     this.#known = [...new Set(known.flatMap(formsOf))].sort((a, b) => b.length - a.length);
-    this.#pattern = new RegExp([...this.#known.map(RegExp.escape), PRIVATE_KEY, ...KEY_PATTERNS].join("|"), "g");
+    const literally = this.#known.map(RegExp.escape);
+    this.#patterns = {
+      secret: new RegExp([...literally, PRIVATE_KEY, ...KEY_PATTERNS].join("|"), "g"),
+      mark: new RegExp([...literally, ...WORD_MARKS, ...MARKS].join("|")),
+    };
   }
 
   /** The text without its secrets. */
   redact(text: string): string {
-    return text.replace(this.#pattern, REDACTED);
+    const { secret, mark } = this.#patterns;
+    return mark.test(text) ? text.replace(secret, REDACTED) : text;
   }
 
   /** Whether the text holds a secret that is known, in any form: for addresses that are about to be fetched. */
@@ -101,13 +113,13 @@ export class Redactor {
 
   /** For text that comes in pieces: a secret in two halves is found too. */
   stream(): RedactionStream {
-    return new RedactionStream(this.#pattern, this.#known);
+    return new RedactionStream(this.#patterns, this.#known);
   }
 }
 
 /** Redacts a text that comes in pieces: keeps back only what can be the beginning of a key, so that words come at once. */
 export class RedactionStream {
-  readonly #pattern: RegExp;
+  readonly #patterns: Patterns;
   readonly #known: readonly string[];
   readonly #longest: number;
   #held = "";
@@ -117,8 +129,8 @@ export class RedactionStream {
   #word = 0;
 
   /** Use {@linkcode Redactor.stream}. */
-  constructor(pattern: RegExp, known: readonly string[]) {
-    this.#pattern = pattern;
+  constructor(patterns: Patterns, known: readonly string[]) {
+    this.#patterns = patterns;
     this.#known = known;
     this.#longest = Math.max(0, ...known.map((form) => form.length));
   }
@@ -166,7 +178,7 @@ export class RedactionStream {
     const text = this.#before + this.#held.slice(0, cut);
     let at = this.#before.length;
     let ready = "";
-    for (const { 0: { length }, index } of text.matchAll(this.#pattern)) {
+    for (const { 0: { length }, index } of this.#secretsIn(text)) {
       if (index + length <= at) continue;
       ready += text.slice(at, Math.max(at, index)) + REDACTED;
       at = index + length;
@@ -178,10 +190,15 @@ export class RedactionStream {
     return ready;
   }
 
+  #secretsIn(text: string): Iterable<RegExpExecArray> {
+    const { secret, mark } = this.#patterns;
+    return mark.test(text) ? text.matchAll(secret) : [];
+  }
+
   /** As near to the end as a key that is not whole yet allows, and never within a whole one. */
   #forcedCut(): number {
     let cut = this.#held.length - Math.max(this.#longest, 1024);
-    for (const { 0: { length }, index } of this.#held.matchAll(this.#pattern)) {
+    for (const { 0: { length }, index } of this.#secretsIn(this.#held)) {
       if (index < cut && index + length > cut) cut = index;
     }
     const kept = beforeKey(this.#held, cut);

@@ -41,9 +41,9 @@ export function parseAddress(text: string, base?: URL): URL {
  *
  * @throws {ToolError} If it holds no permission for the host.
  */
-export async function requireGrant({ hostname, host, port, protocol }: URL): Promise<void> {
+export function requireGrant({ hostname, host, port, protocol }: URL): void {
   const wanted = `${hostname}:${port || (protocol === "https:" ? "443" : "80")}`;
-  if (await isHeld({ name: "net", host: wanted })) return;
+  if (isHeld({ name: "net", host: wanted })) return;
   throw new ToolError(`Cannot fetch from "${host}": Deno holds no permission to reach it (--allow-net=${wanted})`);
 }
 
@@ -89,7 +89,7 @@ export async function resolveHost({ hostname, host }: URL, resolve: Resolver, si
 
 /** Asks the system's resolver, the hosts file included. */
 export const resolveName: Resolver = async (name, signal) => {
-  if (!await isHeld({ name: "net" })) throw new Error("its name may not be resolved, for which --allow-net is needed");
+  if (!isHeld({ name: "net" })) throw new Error("its name may not be resolved, for which --allow-net is needed");
   const answers = await Promise.allSettled([
     Deno.resolveDns(name, "A", { signal }),
     Deno.resolveDns(name, "AAAA", { signal }),

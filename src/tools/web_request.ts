@@ -44,7 +44,7 @@ export async function request(first: URL, options: RequestOptions): Promise<Answ
     options.inspect(url);
     const addresses = await addressesOf(url, options);
     if (addresses.length > 0) await options.confirmAddresses?.(url, addresses);
-    await requireGrant(url);
+    requireGrant(url);
     const response = await get(url, addresses, options.signal);
     const location = REDIRECTS.has(response.status) ? response.headers.get("location") : null;
     if (location === null) return { url, response };

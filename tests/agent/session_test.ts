@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import { forkSession } from "../../src/agent/session_fork.ts";
 import { SessionLog } from "../../src/agent/session_log.ts";
 import { readSessionText } from "../../src/agent/session_read.ts";
@@ -197,7 +197,7 @@ Deno.test("SessionLog.open() refuses a second writer at once and says what to do
 Deno.test("SessionLog.create() does not follow a link that stands at its path", async () => {
   await using dir = await tempDir({ "victim.txt": "keep" });
   await Deno.symlink(dir.join("victim.txt"), dir.join("a.jsonl"));
-  await assertRejects(() => SessionLog.create(dir.join("a.jsonl")), Deno.errors.AlreadyExists);
+  assertThrows(() => SessionLog.create(dir.join("a.jsonl")), Deno.errors.AlreadyExists);
   assertEquals(await Deno.readTextFile(dir.join("victim.txt")), "keep");
 });
 

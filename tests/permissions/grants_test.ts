@@ -33,8 +33,8 @@ async function withProbe(run: (probe: (probe: Probe) => Promise<Grants>, cwd: st
     script,
     `import { readGrants, revoke } from ${JSON.stringify(MODULE)};
      const { scope, descriptors } = JSON.parse(Deno.args[0]);
-     await revoke(descriptors);
-     console.log(JSON.stringify(await readGrants(scope)));`,
+     revoke(descriptors);
+     console.log(JSON.stringify(readGrants(scope)));`,
   );
   try {
     await run(async ({ flags, scope = {}, revoke = [] }) => {

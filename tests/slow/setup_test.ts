@@ -154,6 +154,11 @@ Deno.test("the bundle is one file that runs anywhere under plain deno run", asyn
   assertEquals([code, stdout], [0, "dist/mini-agent.js\n"], stderr);
   const alone = join(elsewhere, "mini-agent.js");
   await Deno.rename(join(root, "dist/mini-agent.js"), alone);
+  assertEquals(
+    /[^\0-\x7f]/.exec(await Deno.readTextFile(alone))?.[0],
+    undefined,
+    "it starts slower with such a character",
+  );
   const version = await run(elsewhere, ["deno", "run", "--allow-read", "--no-remote", alone, "--version"]);
   assertEquals(version.code, 0, version.stderr);
   assertMatch(version.stdout, /\d+\.\d+\.\d+/);
