@@ -5,7 +5,7 @@
  */
 
 import { ConfigError } from "../llm/errors.ts";
-import { nearest } from "./commands.ts";
+import { nearest } from "../tools/nearest.ts";
 import type { Variable } from "./config.ts";
 
 /** What must be known of a provider to choose it. */

@@ -5,6 +5,7 @@ import { withLineFeeds } from "./cr_lines.ts";
 import { difference } from "./edit_problem.ts";
 import { type EditedText, editText } from "./edit_text.ts";
 import { changeFile, checkApproved, openTarget, type Target } from "./file_change.ts";
+import { missingHint } from "./missing_hint.ts";
 import { excerpt, lineNumberAt, type Span } from "./numbered_lines.ts";
 import { type Display, type SeenFile, type ToolContext, ToolError, type ToolOutput } from "./tool.ts";
 
@@ -54,7 +55,9 @@ async function planEdit(input: EditFileInput, context: ToolContext): Promise<Pla
   const before = target.file?.text ?? "";
   // the consent to a change is none to read a secret
   const isShown = !target.isSecret || !target.file || context.seen.has(target.path);
-  if (wanted !== "" && !target.file) throw refuse("there is no such file");
+  if (wanted !== "" && !target.file) {
+    throw refuse(`there is no such file${await missingHint(target.path, context.cwd)}`);
+  }
   if (wanted === "" && before !== "") throw refuse("old_string is empty: give the text to replace");
   const edited = wanted === "" ? fillFile(replacement) : editText(before, { wanted, replacement, all, isShown });
   if (typeof edited === "string") throw refuse(edited);

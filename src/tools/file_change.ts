@@ -43,6 +43,7 @@ export interface ExistingFile extends TextFile {
 export async function openTarget(given: string, context: ToolContext): Promise<Target> {
   const { path, type, links = 1, secret: isSecret } = await confine(given, "write", context);
   const refuse = (reason: string) => new ToolError(`Cannot change ${quotePath(given)}: ${reason}`);
+  if (type === "absent" && /\/$/.test(given)) throw refuse('it ends with "/", so that it names a folder');
   if (type === "absent") return { given, path, isSecret };
   if (type === "folder") throw refuse("it is a folder");
   if (links > 1 && !context.granted.has(path) && !context.workspace.unconfined) {

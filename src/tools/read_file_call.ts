@@ -5,6 +5,7 @@ import { MAX_FILE_BYTES } from "./file_change.ts";
 import { type ImageType, imageTypeOf, isWholeImage } from "./image_file.ts";
 import { decodePieces, formatOf, MAX_SCANNED_BYTES, readHead } from "./large_text.ts";
 import { LinePage } from "./line_page.ts";
+import { missingHint } from "./missing_hint.ts";
 import { decodeText, describeFormat, type TextFormat } from "./text_file.ts";
 import { type SeenFile, type ToolContext, ToolError, type ToolOutput } from "./tool.ts";
 
@@ -40,7 +41,7 @@ export async function call(
   context: ToolContext,
 ): Promise<ToolOutput> {
   const { path, type } = await confine(given, "read", context);
-  if (type === "absent") throw refusal(given, "there is no such file");
+  if (type === "absent") throw refusal(given, `there is no such file${await missingHint(path, context.cwd)}`);
   if (type === "folder") throw refusal(given, "it is a folder, list it with list_files");
   const wanted = { given, offset: Math.max(1, offset), limit };
   using file = await open(path, given);
@@ -62,9 +63,10 @@ async function open(path: string, given: string): Promise<Deno.FsFile> {
 async function readWhole(bytes: Uint8Array<ArrayBuffer>, path: string, wanted: Wanted): Promise<ToolOutput> {
   const { given } = wanted;
   const image = imageTypeOf(bytes);
-  if (image) return showImage(bytes, image, given);
-  const text = decodeText(bytes);
-  if (!text) throw refusal(given, `it is a binary file of ${bytes.length} bytes`);
+  const text = isPdf(bytes) ? undefined : decodeText(bytes);
+  // a text may begin like a picture: "GIF89a is a format"
+  if (image && (!text || isWholeImage(bytes, image))) return showImage(bytes, image, given);
+  if (!text) throw binaryRefusal(given, bytes, bytes.length);
   const file: SeenFile = { path, hash: await contentHash(bytes) };
   if (text.text === "") return { content: `${quotePath(given)} is empty (${bytes.length} bytes)`, seen: [file] };
   const lines = withLineFeeds(text.text);
@@ -90,8 +92,8 @@ async function readLarge(
   const head = await readHead(file);
   const image = imageTypeOf(head);
   if (image) throw refusal(wanted.given, `it is a picture of ${size} bytes, more than ${MAX_IMAGE_BYTES}`);
-  const format = formatOf(head);
-  if (!format) throw refusal(wanted.given, `it is a binary file of ${size} bytes`);
+  const format = isPdf(head) ? undefined : formatOf(head);
+  if (!format) throw binaryRefusal(wanted.given, head, size);
   const page = newPage(wanted, false);
   let isCr: boolean | undefined; // the first piece tells
   for await (const piece of decodePieces(file, { encoding: format.encoding, signal: context.signal })) {
@@ -114,6 +116,20 @@ function showImage(bytes: Uint8Array, mediaType: ImageType, given: string): Tool
     content: `${quotePath(given)} is a picture (${mediaType}, ${bytes.length} bytes), shown with this result`,
     images: [{ type: "image", mediaType, data: bytes.toBase64() }],
   };
+}
+
+/** Much of it may look like text and says nothing. */
+function isPdf(head: Uint8Array): boolean {
+  return new TextDecoder("latin1").decode(head.subarray(0, 5)) === "%PDF-";
+}
+
+function binaryRefusal(given: string, head: Uint8Array, size: number): ToolError {
+  return refusal(
+    given,
+    isPdf(head)
+      ? `it is a PDF document of ${size} bytes: turn it into text with a command such as pdftotext`
+      : `it is a binary file of ${size} bytes`,
+  );
 }
 
 function newPage({ offset, limit }: Wanted, isOneLine: boolean): LinePage {

@@ -24,7 +24,10 @@ export interface StartPoint {
 export async function findStart(given: string, context: ToolContext): Promise<StartPoint> {
   const { path, type } = await confine(given, "read", context);
   const refuse = (reason: string) => new ToolError(`Cannot look through ${quotePath(given)}: ${reason}`);
-  if (type === "absent" || type === "other") throw refuse("there is no such file or folder");
+  if (type === "absent" || type === "other") {
+    const { missingHint } = await import("./missing_hint.ts");
+    throw refuse(`there is no such file or folder${await missingHint(path, context.cwd)}`);
+  }
   // a scoped grant may reach some of its files only; looking at the others would put a question to the person
   if ((await Deno.permissions.query({ name: "read", path })).state !== "granted") {
     throw refuse("Deno holds no permission to read it (--allow-read)");

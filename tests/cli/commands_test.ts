@@ -1,7 +1,8 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { makeStyles } from "../../src/cli/ansi.ts";
 import { BUILTIN_COMMANDS } from "../../src/cli/builtin_commands.ts";
-import { type Command, type CommandResult, isCommand, nearest, runCommand } from "../../src/cli/commands.ts";
+import { type Command, type CommandResult, isCommand, runCommand } from "../../src/cli/commands.ts";
+import { nearest } from "../../src/tools/nearest.ts";
 import type { SessionControls } from "../../src/cli/session_controls.ts";
 import { newSession } from "../testing/session.ts";
 

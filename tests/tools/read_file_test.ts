@@ -146,6 +146,28 @@ Deno.test("read_file says what stands at a path that is no file", async () => {
   await assertRejects(() => readFile.execute({ path: "folder" }, context), ToolError, "list it with list_files");
 });
 
+Deno.test("read_file names what was probably meant by a path where nothing is", async () => {
+  await using dir = await tempDir({ "src/Main.ts": "", "src/a.ts": "", "caf\u00e9.md": "" });
+  const context = newToolContext({ cwd: dir.path });
+  const why = async (path: string) => {
+    const error = await assertRejects(() => readFile.execute({ path }, context), ToolError);
+    return error.message.replace(`Cannot read ${JSON.stringify(path)}: there is no such file`, "");
+  };
+  assertEquals(await why("src/main.ts"), '; did you mean "src/Main.ts"?', "in another case");
+  assertEquals(await why("src/a.ts:12:3"), '; did you mean "src/a.ts"?', "with its line");
+  assertEquals(await why("src/a.ts#L7-L9"), '; did you mean "src/a.ts"?');
+  assertEquals(await why("src/Main.tsx"), '; did you mean "src/Main.ts"?', "a letter more");
+  assertEquals(await why('"cafe.md"'), '; did you mean "caf\u00e9.md"?', "in quotes, and without its accent");
+  assertEquals(await why("lib/x/a.ts"), ', nor the folder "lib/x": look with list_files');
+  assertEquals(await why("src/unknown.py"), "; look for it with find_files");
+});
+
+Deno.test("read_file knows a PDF document, and a text that begins like a picture", async () => {
+  const pdf = "%PDF-1.4\n1 0 obj\n<</Type/Catalog>>\nendobj\n%%EOF\n";
+  await assertRejects(() => read(pdf), ToolError, `a PDF document of ${pdf.length} bytes: turn it into text`);
+  assertEquals((await read("GIF89a is a format\n")).content, "1→GIF89a is a format");
+});
+
 Deno.test("read_file reads no secret and nothing outside", async () => {
   await using outside = await tempDir({ "s": "marker" });
   await using dir = await tempDir({ ".env": "KEY=hidden" });

@@ -35,6 +35,12 @@ Deno.test("write_file makes the folders that are missing", async () => {
   assertEquals(await Deno.readTextFile(dir.join("a/b/c.txt")), "x\n");
 });
 
+Deno.test("write_file makes no file of a path that names a folder", async () => {
+  await using dir = await tempDir();
+  await assertRejects(() => write(dir.path, "new/", "x"), ToolError, 'it ends with "/", so that it names a folder');
+  assertEquals([...Deno.readDirSync(dir.path)], []);
+});
+
 Deno.test("write_file refuses to overwrite a file that was not read", async () => {
   await using dir = await tempDir({ "a.txt": "v1\n" });
   await assertRejects(() => write(dir.path, "a.txt", "v2\n"), ToolError, "has not been read");
