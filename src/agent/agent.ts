@@ -194,7 +194,7 @@ export class Agent {
    */
   async compact(signal: AbortSignal, focus?: string): Promise<boolean> {
     const { ledger, beforeRequest, ui } = this.#options;
-    const tokensBefore = this.contextTokens;
+    const [tokensBefore, askedAt] = [this.contextTokens, Date.now()];
     const spent: { summary: string; usage: Usage; charge?: Charge } = { summary: "", usage: NO_USAGE };
     const messages = await compact(mendHistory(this.messages), {
       focus,
@@ -211,10 +211,11 @@ export class Agent {
       },
     });
     if (!messages) return false;
+    const durationMs = Date.now() - askedAt;
     this.messages = messages;
     this.#measured = undefined;
     await this.#record({ type: "compaction", messages, ...spent });
-    ui.show({ type: "compaction", tokensBefore, tokensAfter: this.contextTokens });
+    ui.show({ type: "compaction", tokensBefore, tokensAfter: this.contextTokens, durationMs });
     return true;
   }
 

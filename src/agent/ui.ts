@@ -26,7 +26,8 @@ export type AgentEvent =
   | { type: "denial"; id: string; name: string; input: unknown; reason: string }
   /** What was shown of the reply is void: it is asked again. */
   | { type: "retry"; attempt: number; maxAttempts: number; delayMs: number; reason: string }
-  | { type: "compaction"; tokensBefore: number; tokensAfter: number }
+  /** The history was made shorter; the model took this long for its summary. */
+  | { type: "compaction"; tokensBefore: number; tokensAfter: number; durationMs: number }
   /** Something a person should know and nothing failed. */
   | { type: "notice"; text: string }
   | { type: "turn_end"; result: TurnResult };

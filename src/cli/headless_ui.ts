@@ -7,7 +7,14 @@
 
 import type { AgentEvent, UI } from "../agent/ui.ts";
 import type { OutputFormat } from "./args.ts";
-import { assistantEvent, deltaEvent, type PermissionDenial, userEvent } from "./json_events.ts";
+import {
+  assistantEvent,
+  compactionEvent,
+  deltaEvent,
+  type PermissionDenial,
+  retryEvent,
+  userEvent,
+} from "./json_events.ts";
 import type { Sink } from "./output.ts";
 import { callLine } from "./call_line.ts";
 
@@ -52,10 +59,13 @@ export class HeadlessUI implements UI {
         if (event.reason.endsWith(NOBODY)) this.unasked.add(event.name);
         return this.#progress(event.reason.startsWith("Denied") ? event.reason : `Denied: ${event.reason}`);
       case "retry": {
+        this.#event(retryEvent(event, this.#options.sessionId));
         const seconds = (event.delayMs / 1000).toFixed(1);
         return this.#progress(`Retry ${event.attempt} of ${event.maxAttempts} in ${seconds} s: ${event.reason}`);
       }
       case "compaction":
+        this.apiMs += event.durationMs;
+        this.#event(compactionEvent(event, this.#options.sessionId));
         return this.#progress(`Compacted the conversation: ${event.tokensBefore} to ${event.tokensAfter} tokens`);
       case "notice":
         return this.#progress(event.text);

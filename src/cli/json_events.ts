@@ -5,6 +5,7 @@
  * @module
  */
 
+import type { AgentEvent } from "../agent/ui.ts";
 import type { Block, Message, ModelResponse, Usage } from "../llm/types.ts";
 import type { Mode } from "./args.ts";
 
@@ -135,6 +136,38 @@ export function deltaEvent(
     type: "stream_event",
     event,
     parent_tool_use_id: null,
+    session_id: sessionId,
+    uuid: crypto.randomUUID(),
+  };
+}
+
+/** A reply is asked for again: its pieces so far are void. */
+export function retryEvent(
+  { attempt, maxAttempts, delayMs, reason }: Extract<AgentEvent, { type: "retry" }>,
+  sessionId: string,
+): Record<string, unknown> {
+  return {
+    type: "system",
+    subtype: "api_retry",
+    attempt,
+    max_retries: maxAttempts,
+    retry_delay_ms: delayMs,
+    error: reason,
+    session_id: sessionId,
+    uuid: crypto.randomUUID(),
+  };
+}
+
+/** The older part of the conversation became a summary. */
+export function compactionEvent(
+  { tokensBefore, tokensAfter }: Extract<AgentEvent, { type: "compaction" }>,
+  sessionId: string,
+): Record<string, unknown> {
+  const compact_metadata = { trigger: "auto", pre_tokens: tokensBefore, post_tokens: tokensAfter };
+  return {
+    type: "system",
+    subtype: "compact_boundary",
+    compact_metadata,
     session_id: sessionId,
     uuid: crypto.randomUUID(),
   };

@@ -84,7 +84,7 @@ Deno.test("todos are a list whose marks tell how far each is", () => {
 Deno.test("a person is told of retries, compactions and notices", () => {
   const retry = { type: "retry", attempt: 2, maxAttempts: 5, delayMs: 1500, reason: "the stream broke" } as const;
   assertEquals(noticeRows(retry, newLook()), ["Retry 2 of 5 in 1.5 s: the stream broke"]);
-  assertEquals(noticeRows({ type: "compaction", tokensBefore: 9000, tokensAfter: 1000 }, newLook()), [
+  assertEquals(noticeRows({ type: "compaction", tokensBefore: 9000, tokensAfter: 1000, durationMs: 5 }, newLook()), [
     "Compacted the conversation: 9000 to 1000 tokens",
   ]);
   assertEquals(noticeRows({ type: "notice", text: "one\ntwo\x07" }, newLook()), ["one", "two⟨U+0007⟩"]);

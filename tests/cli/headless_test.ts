@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { chatReply, FakeService } from "../testing/fake_service.ts";
+import { chatChunk, chatReply, FakeService } from "../testing/fake_service.ts";
 import { Box, MAIN } from "../testing/program.ts";
 
 const env = (service: FakeService) => ({ DEEPSEEK_API_KEY: "zebra-key-1234567890", DEEPSEEK_BASE_URL: service.url });
@@ -129,4 +129,33 @@ Deno.test({
     const why = "Cannot write the answer to standard output: No space left on device\n";
     assertStringIncludes(new TextDecoder().decode(stderr), why);
   },
+});
+
+Deno.test("stream-json tells of a retry, whose pieces before are void, and of a history made shorter", async () => {
+  await using box = await Box.create();
+  await box.configure({ retries: { baseMs: 1 } });
+  const full = { prompt_tokens: 950_000, completion_tokens: 5 };
+  await using service = new FakeService(
+    { pieces: [chatChunk({ content: "half" })], end: "reset" },
+    chatReply({ text: "One", usage: full }),
+    "MARK",
+    "Two",
+  );
+  const args = ["-p", "--output-format", "stream-json", "--include-partial-messages"];
+  const run = async (...words: string[]) => {
+    const { stdout } = await box.run([...args, ...words], { env: env(service) });
+    return stdout.trimEnd().split("\n").map((line) => JSON.parse(line));
+  };
+  const first = await run("first");
+  const kinds = first.filter(({ type }) => type !== "stream_event").map(({ type, subtype }) => subtype ?? type);
+  assertEquals(kinds, ["init", "api_retry", "assistant", "success"]);
+  const at = first.findIndex(({ subtype }) => subtype === "api_retry");
+  const shown = (lines: typeof first) => lines.map(({ event }) => event?.delta.text ?? "").join("");
+  assertEquals([shown(first.slice(0, at)), shown(first.slice(at))], ["half", "One"]);
+  const { attempt, max_retries, error, session_id } = first[at];
+  assertEquals([attempt, max_retries, session_id], [1, 5, first[0].session_id]);
+  assertStringIncludes(error, "the connection broke");
+  const boundary = (await run("-c", "second")).find(({ subtype }) => subtype === "compact_boundary");
+  assertEquals(boundary.compact_metadata.trigger, "auto");
+  assert(boundary.compact_metadata.pre_tokens > 950_000 && boundary.compact_metadata.post_tokens < 20_000);
 });
