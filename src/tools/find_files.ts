@@ -20,6 +20,7 @@ export const findFiles = defineTool({
     },
     required: ["pattern"],
   },
-  subject: ({ path }) => path ?? ".",
+  // models send an empty text for what they leave out
+  subject: ({ path }) => path || ".",
   execute: async (input, context) => await (await import("./find_files_call.ts")).call(input, context),
 });

@@ -23,7 +23,7 @@ const MAX_ALTERNATIVES = 256;
 /**
  * Compiles a glob: `*`, `?`, `[…]`, `{a,b}`, and `**` for any number of folders. A pattern without a slash is about
  * the base name at any depth, one that ends with a slash about all that the folder holds. Names that begin with a dot
- * are names like others, and both Unicode forms of a letter are the same.
+ * are names like others, and both Unicode forms of a letter are the same. With a `!` before it, it means all others.
  *
  * @throws {SyntaxError} If the pattern is not a glob; the message says why.
  *
@@ -35,7 +35,9 @@ const MAX_ALTERNATIVES = 256;
  * ```
  */
 export function parseGlob(pattern: string): Glob {
+  if (pattern.trim() === "") throw new SyntaxError("it is empty");
   if (pattern.length > MAX_LENGTH) throw new SyntaxError(`it is longer than ${MAX_LENGTH} characters`);
+  if (/^!./.test(pattern)) return allBut(parseGlob(pattern.slice(1)), toNfc(pattern));
   const plain = toNfc(pattern).replace(/^(?:\.\/+)+/, "").replaceAll(/\/{2,}/g, "/").replace(/\/$/, "/**");
   if (/^\/|(?:^|\/)\.\.(?:\/|$)/.test(plain)) throw new SyntaxError("it leads elsewhere; give the folder as path");
   const alternatives = expandBraces(plain).map((text): Segment[] => {
@@ -54,6 +56,23 @@ export function parseGlob(pattern: string): Glob {
       return plain.startsWith(`${text}/`) || alternatives.some((segments) => mayLead(segments, names));
     },
   };
+}
+
+/** What an excluded folder holds is excluded too. A file whose name begins with `!` is found by its whole name. */
+function allBut(glob: Glob, own: string): Glob {
+  const isOut = (path: string) => {
+    for (let end = path.indexOf("/"); end !== -1; end = path.indexOf("/", end + 1)) {
+      if (glob.matches(path.slice(0, end))) return true;
+    }
+    return glob.matches(path);
+  };
+  return { matches: (path) => !isOut(path) || toNfc(path) === own, mayMatchIn: (folder) => !isOut(folder) };
+}
+
+/** How alternatives are written, for a glob that writes them in another way; else an empty string. */
+export function globHint(pattern: string): string {
+  const isOtherwise = /[@+?*]\(.*\)|\|/.test(pattern) || /,/.test(pattern.replace(/\{[^{}]*\}/g, ""));
+  return isOtherwise ? "; alternatives are written {a,b}" : "";
 }
 
 function matchesPath(segments: readonly Segment[], path: string): boolean {

@@ -20,6 +20,7 @@ export const listFiles = defineTool({
     },
     required: [],
   },
-  subject: ({ path }) => path ?? ".",
+  // models send an empty text for what they leave out
+  subject: ({ path }) => path || ".",
   execute: async (input, context) => await (await import("./list_files_call.ts")).call(input, context),
 });

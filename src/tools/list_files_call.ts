@@ -16,8 +16,8 @@ const MAX_ENTRIES = 500;
 const MAX_ENTRIES_BELOW = 100;
 
 /** Runs one call of `list_files`. */
-export async function call({ path = ".", depth = 2 }: ListFilesInput, context: ToolContext): Promise<ToolOutput> {
-  const folder = await findStartFolder(path, context);
+export async function call({ path, depth = 2 }: ListFilesInput, context: ToolContext): Promise<ToolOutput> {
+  const folder = await findStartFolder(path || ".", context);
   const tree = new Tree();
   const ignored: string[] = [];
   const unreadable: string[] = [];

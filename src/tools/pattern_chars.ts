@@ -113,14 +113,21 @@ function readSetItem(cursor: PatternCursor): CharNode {
 function readProperty(kind: "p" | "P", cursor: PatternCursor): CharNode {
   const written = cursor.match(/\{([A-Za-z0-9_=]+)\}|([A-Z])/y);
   if (!written) throw cursor.problem(`"\\${kind}" needs a property such as "{L}"`);
-  const property = `\\p{${written[1] ?? written[2]}}`;
-  try {
-    new RegExp(property, "v");
-  } catch {
-    throw cursor.problem(`"${property}" is not a property of characters`);
-  }
+  const name = written[1] ?? written[2]!;
+  // `rg` takes the bare name of a script, as in \p{Han}
+  const property = [`\\p{${name}}`, `\\p{Script=${name}}`].find(isProperty);
+  if (property === undefined) throw cursor.problem(`"\\p{${name}}" is not a property of characters`);
   const js = kind === "p" ? `[${property}--[\\r\\n]]` : `[^${property}\\r\\n]`;
-  return { type: "char", js, rg: `\\${kind}{${written[1] ?? written[2]}}` };
+  return { type: "char", js, rg: `\\${kind}{${name}}` };
+}
+
+function isProperty(written: string): boolean {
+  try {
+    new RegExp(written, "v");
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** `\xHH`, `\uHHHH`, `\x{…}` or `\u{…}`. */

@@ -38,7 +38,9 @@ export function compileProgram(root: PatternNode): Program {
   const numbers = new Map<string, number>();
 
   const add = (instruction: Instruction): number => {
-    if (instructions.length >= MAX_INSTRUCTIONS) throw new SyntaxError("its repetitions make it too large");
+    if (instructions.length >= MAX_INSTRUCTIONS) {
+      throw new SyntaxError(`with its repetitions written out it is longer than ${MAX_INSTRUCTIONS} characters`);
+    }
     return instructions.push(instruction) - 1;
   };
   const setNumber = (node: CharNode): number => {

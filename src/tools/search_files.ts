@@ -27,6 +27,7 @@ export const searchFiles = defineTool({
     },
     required: ["pattern"],
   },
-  subject: ({ path }) => path ?? ".",
+  // models send an empty text for what they leave out
+  subject: ({ path }) => path || ".",
   execute: async (input, context) => await (await import("./search_files_call.ts")).call(input, context),
 });

@@ -1,7 +1,8 @@
 import { quotePath } from "../permissions/paths.ts";
 import { candidates } from "./candidates.ts";
 import { FileSearch } from "./file_search.ts";
-import { parseGlob } from "./glob.ts";
+import { globHint, parseGlob } from "./glob.ts";
+import { patternHints } from "./pattern_hints.ts";
 import { counted, namingNote } from "./result_notes.ts";
 import { ripgrepFilter } from "./ripgrep.ts";
 import { parsePattern } from "./search_pattern.ts";
@@ -30,7 +31,8 @@ const MAX_DURATION_MS = 60_000;
 
 /** Runs one call of `search_files`. */
 export async function call(input: SearchFilesInput, context: ToolContext): Promise<ToolOutput> {
-  const { pattern, path = ".", include, mode = "content", limit = DEFAULT_LIMIT, context: around = 0 } = input;
+  const { pattern, mode = "content", limit = DEFAULT_LIMIT, context: around = 0 } = input;
+  const [path, include] = [input.path || ".", input.include || undefined];
   const start = await findStart(path, context);
   const slices = new TimeSlices(context.signal, MAX_DURATION_MS);
   const parsed = readAs("pattern", pattern, () => parsePattern(pattern, input.ignore_case ?? false));
@@ -62,12 +64,22 @@ export async function call(input: SearchFilesInput, context: ToolContext): Promi
   const shown = (paths: readonly string[]) => paths.map((path) => shownPath(path, context.cwd));
   const reason = report.isFull ? "enough was found" : slices.isExpired ? "the time is up" : undefined;
   const lines = [
-    ...report.isEmpty ? [`No line matches ${quotePath(pattern)} in ${counted(scope.count, "file")}`] : report.render(),
+    ...report.isEmpty ? nothingFound({ pattern, include, files: scope.count }) : report.render(),
     ...reason === undefined ? [] : [`[${reason}: what comes after ${shown([last])} was not searched]`],
     ...namingNote("passed by as secret", shown(scope.secrets)),
     ...namingNote("cannot be read", shown(scope.unreadable)),
   ];
   return { content: lines.join("\n") };
+}
+
+/** With why that may be. */
+function nothingFound({ pattern, include, files }: { pattern: string; include: string | undefined; files: number }) {
+  if (files === 0 && include !== undefined) {
+    return [
+      `No line matches ${quotePath(pattern)}: no file fits the include ${quotePath(include)}${globHint(include)}`,
+    ];
+  }
+  return [`No line matches ${quotePath(pattern)} in ${counted(files, "file")}`, ...patternHints(pattern)];
 }
 
 /** @throws {ToolError} If the text is not what it should be; the message says why. */

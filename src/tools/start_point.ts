@@ -49,7 +49,7 @@ export function shownPath(path: string, cwd: string): string {
   return shownName(relative);
 }
 
-/** A name as it may stand in a line: in quotes and escaped, if it holds anything invisible. */
+/** A name as it may stand in a line: in quotes and escaped, if it holds anything invisible or a blank at an end. */
 export function shownName(name: string): string {
-  return /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u.test(name) ? quotePath(name) : name;
+  return /^\s|\s$|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u.test(name) ? quotePath(name) : name;
 }

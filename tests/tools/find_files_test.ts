@@ -76,3 +76,25 @@ Deno.test("find_files stops with the signal's reason", async () => {
   const error = await assertRejects(() => findFiles.execute({ pattern: "*" }, context), Error);
   assert(error === reason);
 });
+
+Deno.test("find_files tells why nothing is found", async () => {
+  await using dir = await tempDir({ ".gitignore": "dist/\n", "src/deep/y.ts": "", "dist/o.js": "", "a.ts": "" });
+  const ignored = "[ignored by git, looked into only as path: dist/]";
+  assertEquals(await find(dir, { pattern: "**/deep" }), [
+    'No file matches "**/deep"',
+    "[folders that match: list_files shows what they hold: src/deep/]",
+    ignored,
+  ]);
+  assertEquals(await find(dir, { pattern: "dist/*.js" }), ['No file matches "dist/*.js"', ignored]);
+  for (const pattern of ["*.ts|*.js", "*.ts,*.tsx", "@(a|b).ts"]) {
+    const [first] = await find(dir, { pattern });
+    assertEquals(first, `No file matches "${pattern}"; alternatives are written {a,b}`);
+  }
+  assertEquals((await find(dir, { pattern: "*.{x,y}" }))[0], 'No file matches "*.{x,y}"');
+  await assertRejects(() => find(dir, { pattern: " " }), ToolError, 'Cannot use the pattern " ": it is empty');
+});
+
+Deno.test("find_files takes an empty path as none, and quotes a name that ends with a blank", async () => {
+  await using dir = await tempDir({ "sub/a.ts": "", "end ": "" });
+  assertEquals(await find(dir, { pattern: "*", path: "" }), ['"end "', "sub/a.ts"]);
+});

@@ -81,3 +81,13 @@ Deno.test("parseGlob() is fast with patterns that take a regular expression for 
   assertEquals(matching(`${"**/a/".repeat(40)}b`, ["a/".repeat(400) + "c"]), []);
   assert(performance.now() - started < 500);
 });
+
+Deno.test("parseGlob() means all others behind a !, folders included", () => {
+  const paths = ["a.ts", "src/b.ts", "src/c.js", "dist/x/y.js", "!bang"];
+  assertEquals(matching("!*.ts", paths), ["src/c.js", "dist/x/y.js", "!bang"]);
+  assertEquals(matching("!dist", paths), ["a.ts", "src/b.ts", "src/c.js", "!bang"]);
+  assertEquals(matching("!src/**", paths), ["a.ts", "dist/x/y.js", "!bang"]);
+  assertEquals(matching("\\!bang", paths), ["!bang"]);
+  assertEquals(parseGlob("!dist").mayMatchIn("dist"), false);
+  assertEquals(parseGlob("!*.ts").mayMatchIn("src"), true);
+});

@@ -87,3 +87,8 @@ Deno.test("list_files stops with the signal's reason", async () => {
   const context = newToolContext({ cwd: dir.path, signal: AbortSignal.abort(reason) });
   assert(await assertRejects(() => listFiles.execute({}, context), Error) === reason);
 });
+
+Deno.test("list_files takes an empty path as none", async () => {
+  await using dir = await tempDir({ "a.txt": "" });
+  assertEquals((await listFiles.execute({ path: "" }, newToolContext({ cwd: dir.path }))).content, "a.txt");
+});

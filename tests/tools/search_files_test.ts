@@ -161,11 +161,44 @@ Deno.test("search_files says how much it has looked at when nothing matches", as
   assertEquals(await search(dir, { pattern: "x" }), [`No line matches "x" in 2 files`]);
 });
 
+Deno.test("search_files says why nothing may have matched", async () => {
+  await using dir = await tempDir({ "a.ts": "foo bar\nend\n" });
+  const hints = async (input: Record<string, unknown>) => (await search(dir, input)).slice(1);
+  assertEquals(await search(dir, { pattern: "foo", include: "*.js,*.tsx" }), [
+    'No line matches "foo": no file fits the include "*.js,*.tsx"; alternatives are written {a,b}',
+  ]);
+  assertEquals(await hints({ pattern: "x\\|foo" }), [
+    '["\\|" is the character | itself: one of several is written a|b]',
+  ]);
+  assertEquals(await hints({ pattern: "\\<foo\\>" }), [
+    '["\\<" is the character < itself: the edge of a word is written \\b]',
+  ]);
+  const perLine = ["[each line is searched by itself: no match goes beyond its line]"];
+  assertEquals(await hints({ pattern: "foo[\\s\\S]*end" }), perLine);
+  assertEquals(await hints({ pattern: "(?s)foo.*end" }), perLine);
+  assertEquals(await hints({ pattern: "/foo/i" }), ["[the slashes around it are looked for too]"]);
+  assertEquals(await hints({ pattern: "nothing" }), []);
+});
+
+Deno.test("search_files takes an empty path or glob as none, and a glob behind a ! as what to leave out", async () => {
+  await using dir = await tempDir({ "a.ts": "foo", "b.js": "foo" });
+  const files = async (input: Record<string, unknown>) =>
+    (await search(dir, { pattern: "foo", mode: "files", ...input })).slice(0, -1);
+  assertEquals(await files({ path: "", include: "" }), ["a.ts", "b.js"]);
+  assertEquals(await files({ include: "!*.ts" }), ["b.js"]);
+});
+
+Deno.test("search_files knows the scripts of Unicode by their names", async () => {
+  await using dir = await tempDir({ "a": "abc\n日本\n" });
+  assertEquals((await search(dir, { pattern: "\\p{Han}+" }))[0], "a:2:日本");
+  assertEquals((await search(dir, { pattern: "\\P{Han}{3}" }))[0], "a:1:abc");
+});
+
 Deno.test("search_files says what is wrong with its input", async () => {
   await using dir = await tempDir({ a: "x", "b.bin": "\0" });
   const refusals: [Record<string, unknown>, string][] = [
     [{ pattern: "f(" }, `Cannot use the pattern "f(": a "(" is never closed`],
-    [{ pattern: "(a{99}){99}" }, "its repetitions make it too large"],
+    [{ pattern: "(a{99}){99}" }, "with its repetitions written out it is longer than 2000 characters"],
     [{ pattern: "x", include: "[" }, `Cannot use the include "[": a "[" is never closed`],
     [{ pattern: "x", path: "nope" }, "there is no such file or folder"],
     [{ pattern: "x", path: "b.bin" }, `Cannot search "b.bin": it is a binary file`],
