@@ -28,10 +28,12 @@ export interface Failure extends SaidError {
 
 const OVERFLOW = new RegExp(
   [
-    "context_length_exceeded|model_context_window_exceeded|exceed_context_size",
+    "context_length_exceeded|context_?window_?exceeded|exceed_context_size",
     "(prompt|input|request|context)\\b.{0,40} (is )?too (long|large)",
     "(maximum|max|available|model'?s?) (context|prompt|input)[ _-]?(length|size|window)",
-    "exceed(s|ed)?\\b.{0,40}(context|prompt|maximum number of (input )?tokens|max(imum)? (input )?length|token limit)",
+    "exceed(s|ed)?\\b.{0,40}(context|prompt|maximum number of (input )?tokens|max(imum)? (allowed )?(input )?length|max message tokens|token limit)",
+    "tokens? (count )?(of \\d+ |\\(prompt \\+ completion\\) )?exceeds? (the )?limit|(context|token) limit exceeded",
+    "max_new_tokens`? must be <=|range of input length should be",
     "(greater|longer|larger|more) than the (model'?s? )?context (length|size|window)",
     "reduce the (length|number) of (the )?(messages|input|prompt)",
     "too many (input )?tokens",
