@@ -217,8 +217,16 @@ export class Session implements AsyncDisposable {
 /** Redacts each text by itself: in the JSON line a pattern could reach over its end. Pictures and proofs are no text. */
 function redactor(redact: (text: string) => string) {
   return function (this: { type?: unknown }, key: string, value: unknown): unknown {
-    if (typeof value !== "string") return value;
+    if (typeof value !== "string") return key === "input" ? withoutSecretNames(value, redact) : value;
     const isOpaque = (this.type === "image" && key === "data") || (this.type === "thinking" && key !== "text");
     return isOpaque ? value : redact(value);
   };
+}
+
+/** In the arguments of a call the names are the model's words too. */
+function withoutSecretNames(value: unknown, redact: (text: string) => string): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => withoutSecretNames(item, redact));
+  const entries = Object.entries(value).map(([name, inner]) => [redact(name), withoutSecretNames(inner, redact)]);
+  return Object.fromEntries(entries);
 }

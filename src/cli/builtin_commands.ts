@@ -91,8 +91,8 @@ export const BUILTIN_COMMANDS: readonly Command[] = [
   {
     name: "dump",
     summary: "the messages as JSON, thinking included",
-    run(_args, { session, print }) {
-      print(neutralise(JSON.stringify(session.messages(), null, 2)));
+    run(_args, { session, clean, print }) {
+      print(clean(JSON.stringify(session.messages(), null, 2)));
     },
   },
   {

@@ -13,6 +13,8 @@ export interface CommandContext {
   readonly session: SessionControls;
   readonly commands: readonly Command[];
   readonly styles: Styles;
+  /** A text of others, without secrets and control characters. */
+  clean(text: string): string;
   /** Aborts when the person ends the command. */
   readonly signal: AbortSignal;
   /** Prints text for the person; lines end in `\n`. */

@@ -4,6 +4,7 @@ import { BUILTIN_COMMANDS } from "../../src/cli/builtin_commands.ts";
 import { type Command, type CommandResult, isCommand, runCommand } from "../../src/cli/commands.ts";
 import { nearest } from "../../src/tools/nearest.ts";
 import type { SessionControls } from "../../src/cli/session_controls.ts";
+import { neutralise } from "../../src/permissions/neutralise.ts";
 import { newSession } from "../testing/session.ts";
 
 Deno.test("a line is a command if a name follows the slash, and a message if a path does", () => {
@@ -125,14 +126,16 @@ Deno.test("/cost tells requests, tokens and money by model and day", async () =>
   );
 });
 
-Deno.test("/dump prints the messages as JSON, thinking included, nothing raw in it", async () => {
+Deno.test("/dump prints the messages as JSON, thinking included, nothing raw and no secret in it", async () => {
   const messages: ReturnType<SessionControls["messages"]> = [
     { role: "user", content: [{ type: "text", text: "a\u009b31m\u202eb" }] },
     { role: "assistant", content: [{ type: "thinking", text: "thought" }, { type: "text", text: "answer" }] },
+    { role: "user", content: [{ type: "text", text: "my key is s3cret" }] },
   ];
   const { printed } = await run("/dump", { session: newSession({ messages: () => messages }) });
   assertStringIncludes(printed, "a⟨U+202E⟩b");
   assertEquals(JSON.parse(printed)[1], messages[1]);
+  assertStringIncludes(printed, "my key is [redacted]");
   assertEquals(printed.split("\n")[1], "  {");
 });
 
@@ -153,6 +156,7 @@ async function run(
     session,
     commands,
     styles: makeStyles(false),
+    clean: (text) => neutralise(text).replaceAll("s3cret", "[redacted]"),
     signal: new AbortController().signal,
     print: (text) => void (printed += text + "\n"),
   });
