@@ -58,7 +58,7 @@ export interface ChosenModel {
  */
 export function chooseModel(wish: ModelWish): ChosenModel {
   const { providers, variables, flag, configured } = wish;
-  const name = flag ?? variables.get("AGENT_MODEL")?.value ?? configured;
+  const name = (flag ?? variables.get("AGENT_MODEL")?.value ?? configured)?.trim();
   if (name !== undefined) refuseMisspelt(name, providers);
   const said = name === undefined ? {} : split(name, providers);
   const asked = said.provider ?? providers.find((p) => said.model !== undefined && p.models.includes(said.model));
@@ -89,7 +89,7 @@ function refuseMisspelt(name: string, providers: readonly ProviderChoice[]): voi
   const prefix = name.slice(0, Math.max(0, slash));
   const names = providers.map((provider) => provider.name);
   if (prefix === "" || names.includes(prefix) || providers.some(({ models }) => models.includes(name))) return;
-  const near = nearest(prefix, names, 2);
+  const near = nearest(prefix.toLowerCase(), names, 2);
   if (near === undefined) return;
   throw new ConfigError(`Unknown provider "${prefix}": did you mean ${near}${name.slice(slash)}?`);
 }

@@ -8,7 +8,7 @@
 import type { HookLists } from "../agent/hooks.ts";
 import { ConfigError } from "../llm/errors.ts";
 import { isHeld } from "../permissions/held.ts";
-import { join } from "../permissions/os_path.ts";
+import { isAbsolute, join } from "../permissions/os_path.ts";
 import { checkSettings, mergeSettings, type Settings } from "./settings.ts";
 
 /** Where our own files live. A folder is absent where the environment does not tell. */
@@ -60,14 +60,19 @@ export function findFolders(os: typeof Deno.build.os = Deno.build.os, variable =
   const home = variable(os === "windows" ? "USERPROFILE" : "HOME");
   const own = variable("MINI_AGENT_HOME");
   if (own) return { ...(home && { home }), config: own, data: own };
-  const config = variable("XDG_CONFIG_HOME") ||
+  const config = absolute(variable("XDG_CONFIG_HOME")) ||
     (os === "windows" ? variable("APPDATA") : home && join(home, ".config"));
-  const data = variable("XDG_STATE_HOME") || dataFolder(os, home, variable);
+  const data = absolute(variable("XDG_STATE_HOME")) || dataFolder(os, home, variable);
   return {
     ...(home && { home }),
     ...(config && { config: join(config, "mini-agent") }),
     ...(data && { data: join(data, "mini-agent") }),
   };
+}
+
+/** The XDG specification wants a relative path to count for nothing: it would be another folder in every project. */
+function absolute(path: string | undefined): string | undefined {
+  return path !== undefined && isAbsolute(path) ? path : undefined;
 }
 
 function dataFolder(os: string, home: string | undefined, variable: typeof readVariable): string | undefined {

@@ -96,14 +96,25 @@ function pricing(asked: string, { models = {} }: Settings): Pricing {
   return (usage, answered, at) => costOf(usage, answered, at, overrides) ?? costOf(usage, asked, at, overrides);
 }
 
-function providerChoices(settings: Settings): ProviderChoice[] {
-  const own = Object.entries(settings.providers ?? {}).map(([name, provider]): ProviderChoice => ({
+function providerChoices({ providers = {} }: Settings): ProviderChoice[] {
+  const known = PROVIDERS.filter(({ kind }) => kind !== "demo").map((provider): ProviderChoice => {
+    const own = ownOf(provider.name, providers);
+    const keyVariable = own?.apiKeyEnv;
+    return { ...choiceOf(provider), ...(own && { baseUrl: own.baseUrl }), ...(keyVariable && { keyVariable }) };
+  });
+  const names = known.map(({ name }) => name);
+  const others = Object.entries(providers).filter(([name]) => !names.includes(name));
+  const own = others.map(([name, { baseUrl, apiKeyEnv }]): ProviderChoice => ({
     name,
-    baseUrl: provider.baseUrl,
+    baseUrl,
     models: [],
-    ...(provider.apiKeyEnv ? { keyVariable: provider.apiKeyEnv } : { keylessOnLoopback: true }),
+    ...(apiKeyEnv ? { keyVariable: apiKeyEnv } : { keylessOnLoopback: true }),
   }));
-  return [...PROVIDERS.filter(({ kind }) => kind !== "demo").map(choiceOf), ...own, { ...DEMO }];
+  return [...known, ...own, { ...DEMO }];
+}
+
+function ownOf(name: string, providers: Record<string, ProviderSettings>): ProviderSettings | undefined {
+  return Object.hasOwn(providers, name) ? providers[name] : undefined;
 }
 
 const DEMO: ProviderChoice = { name: "demo", baseUrl: "", defaultModel: "demo", models: ["demo"] };
@@ -121,12 +132,15 @@ function choiceOf({ name, keyVariable, baseUrlVariable, baseUrl = "", defaultMod
 }
 
 function providerOf({ provider }: ChosenModel, { providers = {} }: Settings): string | Provider {
-  const own = Object.hasOwn(providers, provider) ? providers[provider] : undefined;
+  const own = ownOf(provider, providers);
   return own ? described(provider, own) : provider;
 }
 
+/** One of a name and a kind that the catalogue knows keeps what its entry does not say. */
 function described(name: string, { kind, baseUrl, apiKeyEnv }: ProviderSettings): Provider {
-  return { name, kind, baseUrl, ...(apiKeyEnv && { keyVariable: apiKeyEnv }) };
+  const known = PROVIDERS.find((provider) => provider.name === name);
+  const keyVariable = apiKeyEnv ?? known?.keyVariable;
+  return { ...(known?.kind === kind && known), name, kind, baseUrl, ...(keyVariable && { keyVariable }) };
 }
 
 /** `host:port`, as Deno's permissions name it. */

@@ -72,6 +72,9 @@ type Check = (value: unknown, place: string) => unknown;
 
 const hooks = list(shape({ match: text, command: text, timeoutMs: number(1) }, ["command"]));
 
+/** What the name of a provider must be like: a slash ends it where a model is named. */
+const PROVIDER_NAMES = { pattern: /^[^\s/]+$/, want: "a text without blanks and slashes" };
+
 const CHECKS: { readonly [K in keyof Required<Settings>]: Check } = {
   model: text,
   mode: oneOf(MODES),
@@ -85,6 +88,7 @@ const CHECKS: { readonly [K in keyof Required<Settings>]: Check } = {
   sandboxMask: texts,
   providers: record(
     shape({ kind: oneOf(["openai", "anthropic"]), baseUrl: text, apiKeyEnv: text }, ["kind", "baseUrl"]),
+    PROVIDER_NAMES,
   ),
   models: record(shape({
     contextWindow: number(1),
@@ -120,6 +124,7 @@ export function checkSettings(value: unknown, file: string, owner: "user" | "pro
   const notices: string[] = [];
   const ignored: string[] = [];
   for (const [key, content] of Object.entries(value)) {
+    if (key === "$schema") continue; // it speaks to editors
     if (UNBUILT_KEYS.includes(key)) {
       notices.push(`"${key}" in ${file} has no effect: this version does not have it yet`);
     } else if (!Object.hasOwn(CHECKS, key)) notices.push(`Unknown key "${key}" in ${file}`);
@@ -225,9 +230,12 @@ function shape(checks: Record<string, Check>, required: readonly string[] = []):
   };
 }
 
-function record(check: Check): Check {
+/** @param names What a name must be like, where not every text can be one. */
+function record(check: Check, names?: { pattern: RegExp; want: string }): Check {
   return (value, place) => {
     if (!isObject(value)) throw bad(place, "an object", value);
+    const wrong = names && Object.keys(value).find((name) => !names.pattern.test(name));
+    if (wrong !== undefined) throw bad(`a name of ${place}`, names?.want ?? "", wrong);
     return Object.fromEntries(
       Object.entries(value).map(([name, content]) => [name, check(content, `"${name}" of ${place}`)]),
     );

@@ -59,6 +59,7 @@ Deno.test("chooseModel() refuses a misspelt provider and leaves other slashes to
   const refusal = (name: string) => assertThrows(() => choose(keys, { flag: name }), ConfigError).message;
   assertEquals(refusal("deepsek/foo"), `Unknown provider "deepsek": did you mean deepseek/foo?`);
   assertEquals(refusal("DeepSeek/foo/bar"), `Unknown provider "DeepSeek": did you mean deepseek/foo/bar?`);
+  assertEquals(refusal("DEEPSEEK/foo"), `Unknown provider "DEEPSEEK": did you mean deepseek/foo?`);
   assertThrows(() => choose({ ...keys, AGENT_MODEL: "opanai/gpt" }), ConfigError, "did you mean openai/gpt?");
   for (const name of ["meta-llama/x", "qwen/x", "a/x", "/x"]) {
     assertEquals(choose(keys, { flag: name }).slice(0, 2), ["deepseek", name]);
@@ -69,7 +70,7 @@ Deno.test("chooseModel() ranks the flag before AGENT_MODEL before the configurat
   const keys = { DEEPSEEK_API_KEY: "d", AGENT_MODEL: "from-variable" };
   assertEquals(choose(keys, { flag: "from-flag", configured: "from-file" })[1], "from-flag");
   assertEquals(choose(keys, { configured: "from-file" })[1], "from-variable");
-  assertEquals(choose({ DEEPSEEK_API_KEY: "d" }, { configured: "from-file" })[1], "from-file");
+  assertEquals(choose({ DEEPSEEK_API_KEY: "d" }, { configured: " from-file\n" })[1], "from-file");
 });
 
 Deno.test("chooseModel() needs no key on a loopback address", () => {

@@ -1,5 +1,25 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
+import { findFolders } from "../../src/cli/config.ts";
+import { FakeService } from "../testing/fake_service.ts";
 import { Box } from "../testing/program.ts";
+
+Deno.test("findFolders() passes over a relative XDG path, which would be another folder in every project", () => {
+  const variables: Record<string, string> = { HOME: "/h", XDG_CONFIG_HOME: "c", XDG_STATE_HOME: "./s" };
+  const folders = findFolders("linux", (name) => variables[name]);
+  assertEquals(folders, { home: "/h", config: "/h/.config/mini-agent", data: "/h/.local/state/mini-agent" });
+});
+
+Deno.test("a configured provider that has a known name takes its place, with its key and its way of asking", async () => {
+  await using service = new FakeService("Hello");
+  await using box = await Box.create();
+  for (const [kind, path] of [["openai", "/chat/completions"], ["anthropic", "/v1/messages"]] as const) {
+    await box.configure({ providers: { deepseek: { kind, baseUrl: service.url } }, retries: { max: 0 } });
+    await box.run(["-p", "hi"], { env: { DEEPSEEK_API_KEY: "key-1234567890" } });
+    const { path: asked, headers } = service.requests.at(-1)!;
+    assertEquals(asked, path);
+    assertStringIncludes(headers.get("authorization") ?? headers.get("x-api-key") ?? "", "key-1234567890");
+  }
+});
 
 Deno.test("a missing HOME is told from one that may not be seen", async () => {
   await using box = await Box.create();

@@ -4,7 +4,7 @@ import { ConfigError } from "../../src/llm/errors.ts";
 
 Deno.test("checkSettings() takes known keys and names unknown ones once", () => {
   const { settings, notices } = checkSettings(
-    { model: "m", mode: "edit", permissions: { deny: ["run(rm *)"] }, somethingElse: 1 },
+    { model: "m", mode: "edit", permissions: { deny: ["run(rm *)"] }, somethingElse: 1, $schema: "x" },
     "config.json",
     "user",
   );
@@ -35,6 +35,10 @@ Deno.test("checkSettings() lets a project only narrow", () => {
 const WRONG: [unknown, string][] = [
   [[], `Cannot use "f": it must hold a JSON object`],
   [{ mode: "wild" }, `Cannot use "mode" in f: it must be one of plan, ask, edit, full, not "wild"`],
+  [
+    { providers: { "a/b": { kind: "openai", baseUrl: "http://h" } } },
+    `Cannot use a name of "providers" in f: it must be a text without blanks and slashes, not "a/b"`,
+  ],
   [{ maxSteps: 0 }, `Cannot use "maxSteps" in f: it must be a whole number from 1 on, not 0`],
   [
     { permissions: { deny: "run(rm)" } },
