@@ -20,7 +20,7 @@ export interface CompletionSources {
 }
 
 /**
- * Completes a `/command` at the start of a draft, or the `@path` before the cursor.
+ * Completes a `/command` at the start of a draft, or the `@path` before the cursor: in quotes, if it holds a blank.
  *
  * @param before The draft up to the cursor.
  * @returns `undefined` where there is nothing of the kind. A candidate that is complete ends in a blank.
@@ -31,11 +31,16 @@ export async function complete(before: string, sources: CompletionSources): Prom
     const candidates = names.map((name) => `/${name} `).filter((candidate) => candidate.startsWith(before));
     return { start: 0, candidates: candidates.sort() };
   }
-  const path = /(?:^|\s)@(\S*)$/.exec(before)?.[1];
+  const quoted = /(?:^|\s)@"([^"\n]*)$/.exec(before)?.[1];
+  const path = quoted ?? /(?:^|\s)@(\S*)$/.exec(before)?.[1];
   if (path === undefined || !sources.completePath) return undefined;
   const paths = await sources.completePath(path);
   return {
-    start: before.length - path.length,
-    candidates: paths.map((path) => path.endsWith("/") ? path : `${path} `),
+    start: before.length - path.length - (quoted === undefined ? 0 : 1),
+    candidates: paths.map((path) => {
+      const isFolder = path.endsWith("/");
+      if (quoted === undefined && !/\s/.test(path)) return isFolder ? path : `${path} `;
+      return isFolder ? `"${path}` : `"${path}" `; // the quotes of a folder stay open for what it holds
+    }),
   };
 }

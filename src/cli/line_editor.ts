@@ -92,8 +92,8 @@ export function afterSubmit(state: EditorState): EditorState {
  * candidate alone is taken.
  */
 export function withCompletions(state: EditorState, start: number, candidates: readonly string[]): EditorState {
-  const common = candidates.reduce(commonStart, candidates[0] ?? "");
-  if (common === "") return state;
+  if (candidates.length === 0) return state;
+  const common = candidates.reduce(commonStart);
   const typed = state.text.slice(start, state.cursor);
   const next = common.length > typed.length ? replace(state, start, common) : state;
   return candidates.length === 1 ? next : { ...next, menu: { start, candidates } };

@@ -26,12 +26,16 @@ export async function completePath(cwd: string, start: string): Promise<string[]
   if (!await Deno.stat(path).then((status) => status.isDirectory, () => false)) return [];
   const found: string[] = [];
   for await (const { name, isDirectory } of Deno.readDir(path)) {
-    const fits = name.startsWith(begin) && (begin !== "" || !name.startsWith(".")) && !/\s/.test(name);
+    const fits = name.startsWith(begin) && (begin !== "" || !name.startsWith(".")) && !UNTYPEABLE.test(name);
     if (fits) found.push(`${folder}${name}${isDirectory ? "/" : ""}`);
     if (found.length === MAX_COMPLETIONS) break;
   }
   return found.sort();
 }
+
+/** A path in quotes may hold blanks, and nothing that ends the line or the quotes. */
+// deno-lint-ignore no-control-regex
+const UNTYPEABLE = /[\x00-\x1f"\x7f-\x9f\u2028\u2029]/;
 
 /** With what files are added to a message. */
 export interface AddingFiles {
@@ -42,13 +46,14 @@ export interface AddingFiles {
 }
 
 /**
- * Adds what a message names with `@path` to it: a file as `read_file` gives it, a folder as `list_files` does. What looks
+ * Adds what a message names with `@path`, or `@"a path with blanks"`, to it: a file as `read_file` gives it, a folder as `list_files` does. What looks
  * like a path and is none, or cannot be read, is told and stays as it is; other words stay untouched.
  *
  * @param context Its workspace says what may be read.
  */
 export async function addFiles(message: string, { tools, say }: AddingFiles, context: ToolContext): Promise<string> {
-  const names = new Set(Array.from(message.matchAll(/(?<=^|\s)@(\S+)/g), ([, name = ""]) => name));
+  const written = message.matchAll(/(?<=^|\s)@(?:"([^"\n]+)"|(\S+))/g);
+  const names = new Set(Array.from(written, ([, quoted, bare = ""]) => quoted ?? bare));
   const parts = [message];
   for (const name of names) {
     const found = await existing(context.cwd, name);

@@ -5,12 +5,15 @@
  */
 
 /**
- * The word that takes the fewest changes to get to, if it is near at all.
+ * The word that takes the fewest changes to get to, if it is near at all. Case does not count.
  *
  * @param maxChanges Letters that may differ at most, whatever the length.
  */
 export function nearest(word: string, words: readonly string[], maxChanges = Infinity): string | undefined {
-  const ranked = words.map((candidate) => ({ candidate, changes: countChanges(word, candidate) }));
+  const ranked = words.map((candidate) => ({
+    candidate,
+    changes: countChanges(word.toLowerCase(), candidate.toLowerCase()),
+  }));
   const best = ranked.sort((a, b) => a.changes - b.changes)[0];
   return best && best.changes <= Math.min(maxChanges, Math.max(1, Math.ceil(word.length / 2)))
     ? best.candidate

@@ -30,6 +30,7 @@ Deno.test("an unknown command names the nearest one", async () => {
   await assertRejects(() => run("/usgae"), Error, 'Unknown command "/usgae": did you mean /usage?');
   await assertRejects(() => run("/quti now"), Error, 'Unknown command "/quti": did you mean /quit?');
   await assertRejects(() => run("/zzzzzzzz"), Error, 'Unknown command "/zzzzzzzz": /help lists them');
+  await assertRejects(() => run("/USAGE"), Error, 'Unknown command "/USAGE": did you mean /usage?');
   assertEquals(nearest("x", []), undefined);
 });
 

@@ -12,6 +12,22 @@ Deno.test("a command is completed at the start of a draft only", async () => {
   assertEquals(await complete("/mode pl", { commands }), undefined);
 });
 
+Deno.test("a path with a blank is completed in quotes, which stay open for a folder", async () => {
+  const completePath = () => Promise.resolve(["my dir/", "my notes.txt", "my.txt"]);
+  assertEquals(await complete("see @my", { commands, completePath }), {
+    start: 5,
+    candidates: ['"my dir/', '"my notes.txt" ', "my.txt "],
+  });
+  assertEquals(await complete('see @"my d', { commands, completePath: () => Promise.resolve(["my dir/"]) }), {
+    start: 5,
+    candidates: ['"my dir/'],
+  });
+  assertEquals(await complete('@"my dir/a', { commands, completePath: () => Promise.resolve(["my dir/a.ts"]) }), {
+    start: 1,
+    candidates: ['"my dir/a.ts" '],
+  });
+});
+
 Deno.test("a path is completed after an @, folders without a blank so that they go on", async () => {
   const asked: string[] = [];
   const completePath = (start: string) => {

@@ -147,6 +147,8 @@ Deno.test("completions put in what they share, and Tab goes through them", () =>
   assertEquals(shown(type("\x1b[Z", menu)), "see @src/other.ts|");
   assertEquals(type("\tx", menu).menu, undefined);
   assertEquals(shown(withCompletions(typed, 5, [])), "see @s|");
+  const unlike = withCompletions(type("see @"), 5, ["a.ts", '"b c.ts"']);
+  assertEquals([shown(unlike), shown(type("\t\t", unlike))], ["see @|", 'see @"b c.ts"|'], "nothing is shared");
 });
 
 Deno.test("a draft of 1 MiB is edited as any other", () => {

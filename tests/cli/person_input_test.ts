@@ -16,7 +16,8 @@ Deno.test("completePath() offers what begins like that, hidden names only when a
   });
   assertEquals(await completePath(dir.path, "s"), ["scripts/", "src/"]);
   assertEquals(await completePath(dir.path, "src/m"), ["src/main.ts", "src/mod.ts"]);
-  assertEquals(await completePath(dir.path, ""), ["scripts/", "src/"]);
+  assertEquals(await completePath(dir.path, ""), ["a b.txt", "scripts/", "src/"]);
+  assertEquals(await completePath(dir.path, "a b"), ["a b.txt"]);
   assertEquals(await completePath(dir.path, ".e"), [".env"]);
   assertEquals(await completePath(dir.path, "nothing/"), []);
 });
@@ -28,6 +29,14 @@ Deno.test("addFiles() adds files and folders as the tools give them, and leaves 
   assertMatch(message, /^Explain .*\n\nContents of a\.txt:\n\n.*alpha[^]*\n\nFiles in src:\n\n.*main\.ts/);
   assertEquals(message.split(/Contents of|Files in/).length, 3);
   assertEquals(told, []);
+});
+
+Deno.test("addFiles() takes a path in quotes as a whole", async () => {
+  await using dir = await tempDir({ "my dir/a b.txt": "alpha\n" });
+  assertEquals(await add(dir.path, 'See @"my dir/a b.txt", and @"no file.txt" and @"what?"'), {
+    message: 'See @"my dir/a b.txt", and @"no file.txt" and @"what?"\n\nContents of my dir/a b.txt:\n\n1→alpha',
+    told: [`"@no file.txt" is sent as it is: there is no such file`],
+  });
 });
 
 Deno.test("addFiles() tells of what looks like a path and is none, once, and sends it as it is", async () => {
