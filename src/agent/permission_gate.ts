@@ -127,8 +127,16 @@ export class PermissionGate implements Gate {
       case "execute": {
         const { needs } = input as { needs?: "network" | "outside" };
         const { findPrograms } = await import("../permissions/find_programs.ts");
-        const knownPrograms = await findPrograms(subject, { searchPath: this.#options.searchPath, workspace });
-        return { kind: "run", command: subject, knownPrograms, ...(needs && { needs }) };
+        const { searchPath } = this.#options;
+        return {
+          kind: "run",
+          command: subject,
+          // looked up only where a rule depends on it
+          get knownPrograms() {
+            return findPrograms(subject, { searchPath, workspace });
+          },
+          ...(needs && { needs }),
+        };
       }
       case "network": {
         const url = URL.parse(subject);

@@ -99,7 +99,17 @@ function readMessage(message: unknown): { role: Message["role"]; blocks: Block[]
   const { role, content } = isRecord(message) ? message : {};
   if (role !== "user" && role !== "assistant") return { role: "user", blocks: [] };
   const blocks = typeof content === "string" ? [{ type: "text", text: content }] : arrayOf(content);
-  return { role, blocks: blocks.flatMap((block) => cleanBlock(block) ?? []) };
+  return { role, blocks: blocks.flatMap((block) => usable(block) ?? []) };
+}
+
+/** Blocks that need no mending. Each request looks at the whole history again, and blocks do not change. */
+const sound = new WeakSet<Block>();
+
+function usable(block: unknown): Block | undefined {
+  if (sound.has(block as Block)) return block as Block;
+  const clean = cleanBlock(block);
+  if (clean && clean === block) sound.add(clean);
+  return clean;
 }
 
 /** Merges neighbours of one role; but calls end a message, since their results come next. */

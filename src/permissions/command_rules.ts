@@ -61,20 +61,22 @@ function matchRestricting(rules: readonly Rule[], tools: string[], possible: Pos
   return doubt === undefined ? undefined : { action: "ask", reason: doubt };
 }
 
-function matchAllowing({ command, needs, knownPrograms }: CommandCall, { rules }: Policy): Verdict | undefined {
+function matchAllowing(call: CommandCall, { rules }: Policy): Verdict | undefined {
+  const { command, needs } = call;
   const tool = needs === "network" ? "run-net" : needs === "outside" ? "run-outside" : "run";
   const plain = readCommand(command);
-  if (!plain.understood || !knownPrograms) return undefined;
+  if (!plain.understood) return undefined;
   const rule = rules.find((rule) =>
     rule.action === "allow" && rule.tool === tool && "words" in rule && matchExactly(rule, plain.value)
   );
-  return rule && byRule(rule);
+  return rule && call.knownPrograms ? byRule(rule) : undefined;
 }
 
-function planRefusal({ command, needs, knownPrograms }: CommandCall, { sandboxed }: Policy): string | undefined {
+function planRefusal(call: CommandCall, { sandboxed }: Policy): string | undefined {
+  const { command, needs } = call;
   if (!sandboxed) return "plan mode runs no commands without a sandbox";
   if (needs !== undefined) return "plan mode runs no command that leaves the sandbox";
-  if (!knownPrograms) return "plan mode runs only programs from outside the workspace";
+  if (!call.knownPrograms) return "plan mode runs only programs from outside the workspace";
   const problem = planProblem(command);
   return problem === undefined ? undefined : `plan mode only runs commands that read: ${problem}`;
 }

@@ -15,30 +15,30 @@ import { readSequence } from "./shell_words.ts";
  *
  * @param searchPath The folders of the `PATH` that the command will run with.
  */
-export async function findPrograms(
+export function findPrograms(
   command: string,
   { searchPath, workspace }: { searchPath: readonly string[]; workspace: Workspace },
-): Promise<boolean> {
+): boolean {
   const list = readSequence(command);
   if (!list.understood) return false;
   for (const [program = ""] of list.value) {
     if (program === "cd") continue; // the shell's own
-    const file = await locate(program, searchPath);
+    const file = locate(program, searchPath);
     if (file === undefined || workspace.roots.some((root) => isWithin(file, root))) return false;
   }
   return true;
 }
 
 /** The canonical path of the file that a shell would start. */
-async function locate(program: string, searchPath: readonly string[]): Promise<string | undefined> {
+function locate(program: string, searchPath: readonly string[]): string | undefined {
   if (program.includes("/") && !isAbsolute(program)) return undefined;
   const candidates = isAbsolute(program) ? [program] : searchPath.map((folder) => join(folder, program));
   for (const candidate of candidates) {
     if (!isAbsolute(candidate)) return undefined; // the search path leads into the working folder
     if (!isHeld({ name: "read", path: candidate })) return undefined;
     try {
-      const { isFile, mode } = await Deno.stat(candidate);
-      if (isFile && (mode === null || (mode & 0o111) !== 0)) return await Deno.realPath(candidate);
+      const { isFile, mode } = Deno.statSync(candidate);
+      if (isFile && (mode === null || (mode & 0o111) !== 0)) return Deno.realPathSync(candidate);
     } catch (error) {
       if (!(error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory)) return undefined;
     }

@@ -3,7 +3,7 @@ import { findPrograms } from "../../src/permissions/find_programs.ts";
 
 /** A search path with `tool` in a folder outside the workspace, and things that only look like programs. */
 async function withPrograms(
-  use: (base: string, find: (command: string, ...path: string[]) => Promise<boolean>) => Promise<void>,
+  use: (base: string, find: (command: string, ...path: string[]) => boolean) => void,
 ) {
   const base = await Deno.realPath(await Deno.makeTempDir());
   try {
@@ -16,7 +16,7 @@ async function withPrograms(
     await Deno.writeTextFile(`${base}/bin/text`, "", { mode: 0o644 });
     await Deno.symlink("../repo/bin/own", `${base}/links/own`);
     const workspace = { cwd: `${base}/repo`, roots: [`${base}/repo`] };
-    await use(base, (command, ...searchPath) => findPrograms(command, { searchPath, workspace }));
+    use(base, (command, ...searchPath) => findPrograms(command, { searchPath, workspace }));
   } finally {
     await Deno.remove(base, { recursive: true });
   }
@@ -28,14 +28,14 @@ Deno.test({
   name: "findPrograms() finds programs on the search path, in a file outside the workspace",
   ignore,
   fn: () =>
-    withPrograms(async (base, find) => {
-      assertEquals(await find("tool a b", `${base}/none`, `${base}/bin`), true);
-      assertEquals(await find("cd x && tool | tool", `${base}/bin`), true);
-      assertEquals(await find(`${base}/bin/tool`), true);
+    withPrograms((base, find) => {
+      assertEquals(find("tool a b", `${base}/none`, `${base}/bin`), true);
+      assertEquals(find("cd x && tool | tool", `${base}/bin`), true);
+      assertEquals(find(`${base}/bin/tool`), true);
       for (
         const command of ["text", "folder", "missing", "tool; missing", "./bin/tool", "bin/tool", "$x", "tool &", ""]
       ) {
-        assertEquals([command, await find(command, `${base}/bin`)], [command, false]);
+        assertEquals([command, find(command, `${base}/bin`)], [command, false]);
       }
     }),
 });
@@ -45,12 +45,12 @@ Deno.test({
     "findPrograms() does not take a program that the workspace brought along, not even by a link or a relative path",
   ignore,
   fn: () =>
-    withPrograms(async (base, find) => {
-      assertEquals(await find("tool", `${base}/repo/bin`, `${base}/bin`), false);
-      assertEquals(await find("own", `${base}/links`), false);
-      assertEquals(await find(`${base}/repo/bin/own`), false);
-      assertEquals(await find("tool", "bin", `${base}/bin`), false);
-      assertEquals(await find("tool", "", `${base}/bin`), false);
-      assertEquals(await find("tool", `${base}/bin`, `${base}/repo/bin`), true);
+    withPrograms((base, find) => {
+      assertEquals(find("tool", `${base}/repo/bin`, `${base}/bin`), false);
+      assertEquals(find("own", `${base}/links`), false);
+      assertEquals(find(`${base}/repo/bin/own`), false);
+      assertEquals(find("tool", "bin", `${base}/bin`), false);
+      assertEquals(find("tool", "", `${base}/bin`), false);
+      assertEquals(find("tool", `${base}/bin`, `${base}/repo/bin`), true);
     }),
 });
