@@ -32,7 +32,7 @@ export function endTreeCommand(tree: ProcessTree, os: typeof Deno.build.os): str
 }
 
 // A dead process that nobody has waited for still counts as a member of its group but has no environment: that is why
-// the mark tells who is alive. KILL goes out twice: what was forked during the first scan is found by the second.
+// the mark tells who is alive. A process that was started this very moment may not have its group yet. KILL goes out twice: what was forked during the first scan is found by the second.
 const END_SCRIPT = `
 mark=$1 tenths=$2; shift 2
 find_marked() { marked=$(grep -lsF -e "$mark" /proc/[0-9]*/environ | tr -cd '0-9\\n'); }
@@ -45,7 +45,7 @@ alive() {
 send() {
   signal=$1; shift
   find_marked
-  for group; do kill -s "$signal" -- "-$group" 2>/dev/null; done
+  for group; do kill -s "$signal" -- "-$group" 2>/dev/null || kill -s "$signal" "$group" 2>/dev/null; done
   for pid in $marked; do kill -s "$signal" "$pid" 2>/dev/null; done
 }
 send TERM "$@"
