@@ -102,6 +102,7 @@ async function summarise(
       if (summary !== "") return rest.length > 0 ? `${summary}\n\n${callList(rest)}` : summary;
       break;
     } catch (error) {
+      if (error instanceof ApiError && error.kind === "empty_reply") break;
       if (!(error instanceof ApiError) || error.kind !== "overflow") throw error;
       covered = done.slice(0, replyBefore(done, Math.floor(covered.length / 2)));
     }

@@ -5,6 +5,7 @@
  */
 
 import { type Clock, SYSTEM_CLOCK } from "./clock.ts";
+import { eventsIn, separated } from "./event_documents.ts";
 import { isLoopback } from "./dialect.ts";
 import { ApiError } from "./errors.ts";
 import { excerpt, isHtml, shownUrl } from "./foreign_text.ts";
@@ -61,12 +62,12 @@ export async function* post(options: PostOptions): AsyncGenerator<ServerSentEven
     reply = new ReplyBody(response, { service, watchdog, clock, silenceMs: limits.silenceMs });
     const type = response.headers.get("content-type") ?? "";
     if (/\bhtml\b/i.test(type)) throw webPage(service, await reply.text(MAX_ERROR_BYTES));
-    if (/\bjson\b/i.test(type)) return yield { data: (await reply.text()).trim() };
+    if (/\bjson\b/i.test(type)) return yield* eventsIn(await reply.text());
     const decoder = new SseDecoder();
     for (let bytes = await reply.next(); bytes; bytes = await reply.next()) {
-      for (const event of decoder.push(bytes)) yield event;
+      for (const event of decoder.push(bytes).flatMap(separated)) yield event;
     }
-    for (const event of decoder.end()) yield event;
+    for (const event of decoder.end().flatMap(separated)) yield event;
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ApiError) throw error;

@@ -162,6 +162,15 @@ Deno.test("Agent.send() makes the history shorter on overflow and asks once more
   await assertRejects(() => stuck.send("Second", never), ApiError, "/reset");
 });
 
+Deno.test("Agent.send() goes on without a summary where the model gives none", async () => {
+  const empty = new ApiError("it is empty", { kind: "empty_reply", retryable: true });
+  const model = new FakeModel({ ...calls("look", { text: "a" }, "1"), usage: full }, empty, says("Ok"));
+  assertEquals((await newAgent(model, { tools: [look] }).send("Go", never)).text, "Ok");
+  const sent = JSON.stringify(model.requests[2]?.messages);
+  assertStringIncludes(sent, "There is no summary of these calls");
+  assertStringIncludes(sent, "look {");
+});
+
 Deno.test("Agent.send() stops with the way out where the first input alone does not fit", async () => {
   const agent = newAgent(new FakeModel(overflow()));
   await assertRejects(() => agent.send("far too long", never), ApiError, "/reset");

@@ -54,6 +54,31 @@ Deno.test("post() yields a JSON document as one event, blank lines in front of i
   assertEquals(await drain(service), [{ data: '{"a":\n1}' }]);
 });
 
+Deno.test("post() takes events apart between which a service forgot the blank line", async () => {
+  const pieces = [
+    'event: x\ndata: {"a":1}\ndata: {"b":2}\ndata: [DONE]\n\ndata: {"c":\ndata: 3}\n\ndata: {"d"\ndata: x\n\n',
+  ];
+  await using service = new FakeService({ pieces });
+  assertEquals(await drain(service), [
+    { event: "x", data: '{"a":1}' },
+    { event: "x", data: '{"b":2}' },
+    { event: "x", data: "[DONE]" },
+    { data: '{"c":\n3}' },
+    { data: '{"d"\nx' },
+  ]);
+});
+
+Deno.test("post() reads a stream that calls itself a document, and lines of documents", async () => {
+  const headers = { "content-type": "application/json; charset=utf-8" };
+  const events = [{ data: '{"a":1}' }, { data: '{"b":2}' }];
+  for (
+    const text of ['data: {"a":1}\n\ndata: {"b":2}\n\n', '\n: ping\n\ndata:{"a":1}\ndata:{"b":2}', '{"a":1}\n{"b":2}\n']
+  ) {
+    await using service = new FakeService({ headers, pieces: [text] });
+    assertEquals(await drain(service), events);
+  }
+});
+
 Deno.test("post() reads a compressed stream", async () => {
   const zip = new Blob(["data: hello\n\n"]).stream().pipeThrough(new CompressionStream("gzip"));
   const pieces = [await new Response(zip).bytes()];
