@@ -80,7 +80,8 @@ export function wrapForBubblewrap(
     ...view.masked.map((entry) => ({ path: entry.path, args: mask(entry) })),
     ...view.writable.map((path) => ({ path, args: [bind, path, path] })),
     ...view.readable.map((path) => ({ path, args: ["--ro-bind-try", path, path] })),
-  ].sort((a, b) => a.path.length - b.path.length); // what lies in another comes after it
+  ].sort((a, b) => byDepth(a.path, b.path));
+  const isSeen = (path: string) => !isMasked(path, view); // a cover would bring to light what lies below a mask
   const args = [
     ...["--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-uts", "--unshare-cgroup-try"],
     ...(view.nestedNamespaces ? [] : ["--disable-userns"]),
@@ -94,16 +95,28 @@ export function wrapForBubblewrap(
     ...mounts.flatMap(({ args }) => args),
     // read-only as a whole, a folder needs no places in it where something could be mounted
     ...(run.readOnly ? [] : [
-      ...view.anchored.flatMap((folder) => ifThere("--bind", folder)),
-      ...view.protected.flatMap((path) => ifThere("--ro-bind", path)),
+      ...view.anchored.filter(isSeen).toSorted(byDepth).flatMap((folder) => ifThere("--bind", folder)),
+      ...view.protected.filter(isSeen).flatMap((path) => ifThere("--ro-bind", path)),
       // for a file's name too: git would want to add an empty file, and passes an empty folder by
-      ...view.absent.flatMap((path) => ["--tmpfs", path, "--remount-ro", path]),
+      ...view.absent.filter(isSeen).flatMap((path) => ["--tmpfs", path, "--remount-ro", path]),
     ]),
     ...["--chdir", run.cwd, "--clearenv"],
     ...Object.entries({ ...run.env, TMPDIR: "/tmp" }).flatMap(([name, value]) => ["--setenv", name, value]),
   ];
   // the environment of bubblewrap itself can be read inside, at /proc/1/environ
   return { command: [program, ...args, "--", ...command], env: {} };
+}
+
+/** What lies in another comes after it. */
+function byDepth(a: string, b: string): number {
+  return a.length - b.length;
+}
+
+/** Whether a path lies in what may not be read, and in no part of that which is open all the same. */
+function isMasked(path: string, { masked, writable, readable }: SandboxView): boolean {
+  const deepest = (folders: readonly string[]) =>
+    Math.max(0, ...folders.filter((f) => path === f || path.startsWith(`${f}/`)).map((folder) => folder.length));
+  return deepest(masked.map((entry) => entry.path)) > deepest([...writable, ...readable]);
 }
 
 /** An empty folder, or a file that cannot be opened, stands in its place. */

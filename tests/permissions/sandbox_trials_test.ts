@@ -93,6 +93,28 @@ Deno.test({
 });
 
 Deno.test({
+  name: "the sandbox hides secrets where the home itself is the workspace, and what lies in repositories below a mask",
+  ignore,
+  fn: () =>
+    withGround({ prefix: [] }, async ({ home }) => {
+      const env = { PATH: "/usr/bin:/bin", HOME: home };
+      const own = "mkdir private && git init -q private/x && echo secret > private/x/.git/x && git init -q open";
+      await runAs([])(["sh", "-c", `cd '${home}' && ${own}`], env);
+      const workspace = { cwd: home, roots: [home], home };
+      const facts = await probeSandbox({ os: "linux", workspace, mask: ["~/private"] }, runAs([]));
+      assert(facts.kind === "bubblewrap", JSON.stringify(facts));
+      const sandbox = makeSandbox(facts, workspace.roots);
+      const script = "cat .ssh/id_rsa .netrc private/x/.git/x; ls -A .ssh private; " +
+        "echo x > .ssh/config; echo x > open/.git/config";
+      const options = { cwd: home, network: false, readOnly: false, env };
+      const { command, env: outer } = sandbox.wrap(["sh", "-c", script], options);
+      const { code, stdout } = await runAs([])(command, outer);
+      assertEquals([code !== 0, stdout], [true, ".ssh:\n\nprivate:\n"]);
+      assertEquals(Array.from(Deno.readDirSync(`${home}/.ssh`), ({ name }) => name), ["id_rsa"]);
+    }),
+});
+
+Deno.test({
   name: "the sandbox has network only when it is asked for, and writes nothing in plan mode",
   ignore,
   fn: () =>
