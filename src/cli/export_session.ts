@@ -24,6 +24,16 @@ export async function exportSession({ session, store, cwd, redact }: KeptConvers
   if (!isHeld({ name: "write", path })) throw new Error(`Cannot write "${path}": no --allow-write`);
   const make = form === "html" ? htmlExport : form === "json" ? jsonExport : textExport;
   const text = await make(store, await store.find(session.id), redact);
-  await Deno.writeTextFile(path, text, { createNew: true });
+  try {
+    await Deno.writeTextFile(path, text, { createNew: true });
+  } catch (error) {
+    throw new Error(`Cannot write "${path}": ${reasonOf(error)}`, { cause: error });
+  }
   return path;
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof Deno.errors.AlreadyExists) return "something stands there already, give another name";
+  if (error instanceof Deno.errors.NotFound) return "its folder does not exist";
+  return error instanceof Error ? error.message.replace(/ \(os error \d+\).*$/s, "") : String(error);
 }

@@ -62,7 +62,9 @@ export class Inputs {
   async run(input: string, signal: AbortSignal): Promise<boolean> {
     try {
       const line = input.trim();
-      if (line.startsWith("!") && line.length > 1) await this.#shell(line.slice(1).trim(), signal);
+      if (line === "/") throw new Error("A command has a name behind the /: /help lists them");
+      if (line === "!") throw new Error("A command of your own stands behind the !, as in !ls");
+      if (line.startsWith("!")) await this.#shell(line.slice(1).trim(), signal);
       else if (isCommand(line)) return await this.#command(line, signal);
       else await this.#say(input.trimEnd(), signal);
     } catch (error) {

@@ -40,8 +40,14 @@ export class KeyDecoder {
 
   /** Takes what was read and gives the keys that are complete. */
   push(bytes: Uint8Array): Key[] {
-    const input = this.#rest + this.#utf8.decode(bytes, { stream: true });
     const keys: Key[] = [];
+    if (this.#pasting && bytes.length === 1 && bytes[0] === CTRL_C) {
+      // by itself it was typed: the end of the paste got lost, and nothing else leads out of it
+      this.#pasting = false;
+      this.#rest = "";
+      return [{ type: "press", name: "ctrl+c" }];
+    }
+    const input = this.#rest + this.#utf8.decode(bytes, { stream: true });
     let at = 0;
     while (at < input.length) {
       const next = this.#pasting ? this.#paste(input, at, keys) : readKey(input, at, keys);
@@ -95,6 +101,7 @@ export class KeyDecoder {
 const ESC = "\x1b";
 const PASTE = "paste";
 const PASTE_END = "\x1b[201~";
+const CTRL_C = 0x03;
 const MAX_REPLY = 4096;
 
 // deno-lint-ignore no-control-regex -- control characters are what this is about

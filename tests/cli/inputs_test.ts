@@ -56,6 +56,19 @@ Deno.test("a command may say something to the model", async () => {
   assertEquals(sent, ["Describe it all"]);
 });
 
+Deno.test("a lone / or ! is no message, and says what is missing", async () => {
+  const { run, sent, log } = start();
+  await run(" / ");
+  await run("!");
+  assertEquals(sent, []);
+  assertEquals(log, [
+    "error A command has a name behind the /: /help lists them",
+    "end",
+    "error A command of your own stands behind the !, as in !ls",
+    "end",
+  ]);
+});
+
 Deno.test("only /exit leaves", async () => {
   const { run } = start();
   assertEquals(await run("/exit"), true);

@@ -61,6 +61,13 @@ Deno.test("a paste is text: its line ends become one kind, tabs stay, control ch
   ]);
 });
 
+Deno.test("Ctrl+C by itself ends a paste whose end got lost", () => {
+  const decoder = new KeyDecoder();
+  assertEquals(decoder.push(bytes("\x1b[200~never\x03 ended")), [{ type: "paste", text: "never ended" }]);
+  assertEquals(decoder.push(bytes("\x03")), [press("ctrl+c")]);
+  assertEquals(decoder.push(bytes("typed")), [{ type: "text", text: "typed" }]);
+});
+
 Deno.test("a lone Escape is a key only when nothing follows it", () => {
   const decoder = new KeyDecoder();
   assertEquals(decoder.push(bytes("\x1b")), []);

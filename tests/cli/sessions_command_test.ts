@@ -252,7 +252,8 @@ Deno.test("a conversation undoes, rewinds, forks, renames, compacts and exports 
     "/fork",
     "/compact tests",
   ];
-  const stdin = [...lines, "third", "/resume", "/export out.html", "/export out.html", "/rewind 9", ""].join("\n");
+  const exports = ["/export out.html", "/export out.html", "/export no/folder.html"];
+  const stdin = [...lines, "third", "/resume", ...exports, "/rewind 9", ""].join("\n");
   const { code, stdout } = await box.run(["--mode", "edit"], { env: env(service), stdin });
   assertEquals(code, 0);
   assertEquals(await Deno.readTextFile(box.path("a.txt")), "one\n");
@@ -268,6 +269,8 @@ Deno.test("a conversation undoes, rewinds, forks, renames, compacts and exports 
     "Compacted the conversation",
     "My title",
     "Wrote ",
+    'out.html": something stands there',
+    'folder.html": its folder does not',
     'There is no turn "9"',
   ];
   let at = 0;
