@@ -30,8 +30,9 @@ export async function start({ subcommand }: CliOptions): Promise<number> {
   const { records, damaged } = await store.read(file.path);
   const { requests, difference } = await replay(records);
   const stdout = new StreamSink(Deno.stdout);
-  const note = damaged > 0 ? ` (${damaged} damaged records were skipped)` : "";
-  stdout.write(difference ? differenceText(difference) : `${requests} requests, all as recorded${note}\n`);
+  const note = damaged > 0 ? ` (${damaged} damaged ${damaged === 1 ? "record was" : "records were"} skipped)` : "";
+  const asked = requests === 1 ? "1 request, as recorded" : `${requests} requests, all as recorded`;
+  stdout.write(difference ? differenceText(difference) : `${asked}${note}\n`);
   await stdout.flush();
   return difference ? EXIT.failed : EXIT.done;
 }

@@ -237,6 +237,16 @@ Deno.test("mini-agent replay runs a session again, without network or key", asyn
   assertMatch(differs.stdout, /^Request 3 differs in message 5, character \d+\n- .*\n\+ .*cut off/);
 });
 
+Deno.test("mini-agent replay tells of one request and one damaged record in the singular", async () => {
+  await using box = await Box.create();
+  await using service = new FakeService("One");
+  await box.run(["-p", "first"], { env: env(service) });
+  const [file = ""] = await files(box);
+  await Deno.writeTextFile(`${folder(box)}/${file}`, "{torn\n", { append: true });
+  const { stdout } = await box.run(["replay", file.slice(0, 8)]);
+  assertEquals(stdout, "1 request, as recorded (1 damaged record was skipped)\n");
+});
+
 Deno.test("a conversation undoes, rewinds, forks, renames, compacts and exports by command", async () => {
   await using box = await Box.create({ "a.txt": "one\n" });
   const edit = call("edit_file", { path: "a.txt", old_string: "one", new_string: "two" });
