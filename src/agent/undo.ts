@@ -15,6 +15,8 @@ import type { Change } from "./session_state.ts";
 export interface UndoReport {
   /** Paths that are again as they were. */
   restored: string[];
+  /** Those of them that are gone again. */
+  removed: string[];
   /** Paths that were left alone, and why. */
   refused: { path: string; reason: string }[];
   /** Files that commands changed in these turns: nobody kept what they were. */
@@ -38,11 +40,12 @@ export function lastChangedTurn({ state }: Session): number | undefined {
 export async function undoFrom(session: Session, fromTurn: number): Promise<UndoReport> {
   const { changes, touched } = session.state;
   const files = byFile(changes.filter(({ turn, undone }) => !undone && turn >= fromTurn));
-  const report: UndoReport = { restored: [], refused: [], byCommands: [] };
+  const report: UndoReport = { restored: [], removed: [], refused: [], byCommands: [] };
   for (const file of files) {
     const reason = await restore(session, file);
-    if (reason === undefined) report.restored.push(file.path);
-    else report.refused.push({ path: file.path, reason });
+    if (reason !== undefined) report.refused.push({ path: file.path, reason });
+    else report.restored.push(file.path);
+    if (reason === undefined && file.before === null) report.removed.push(file.path);
   }
   if (report.restored.length > 0) await session.add({ type: "undo", fromTurn, paths: report.restored });
   const known = new Set(files.map(({ path }) => path));

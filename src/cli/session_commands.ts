@@ -8,7 +8,6 @@ import { changedFiles, lastChangedTurn, undoFrom, type UndoReport } from "../age
 import { isHeld } from "../permissions/held.ts";
 import { neutralise } from "../permissions/neutralise.ts";
 import { relative } from "../permissions/os_path.ts";
-import { sessionDiff } from "./session_diff.ts";
 import type { Command } from "./commands.ts";
 import { exportSession } from "./export_session.ts";
 import type { KeptConversation } from "./kept_conversation.ts";
@@ -71,6 +70,7 @@ export function sessionCommands(kept: KeptConversation): Command[] {
       summary: "what this session has changed in files",
       async run(_args, { styles, print }) {
         const files = changedFiles(kept.session);
+        const { sessionDiff } = await import("./session_diff.ts");
         print(files.length === 0 ? "(no changes)" : await sessionDiff(kept.session, files, styles));
       },
     },
@@ -147,10 +147,10 @@ async function tellModel({ agent, cwd }: KeptConversation, { restored }: UndoRep
   await agent.note(`(The user has taken back your changes to these files: ${names.join(", ")})`);
 }
 
-function reportText({ cwd }: KeptConversation, { restored, refused, byCommands }: UndoReport): string {
+function reportText({ cwd }: KeptConversation, { restored, removed, refused, byCommands }: UndoReport): string {
   const name = (path: string) => neutralise(relative(cwd, path));
   const lines = [
-    ...restored.map((path) => `Restored ${name(path)}`),
+    ...restored.map((path) => `${removed.includes(path) ? "Removed" : "Restored"} ${name(path)}`),
     ...refused.map(({ path, reason }) => `Left alone ${name(path)}: ${reason}`),
     ...(byCommands.length > 0 ? [`Changed by commands, not taken back: ${byCommands.map(name).join(", ")}`] : []),
   ];

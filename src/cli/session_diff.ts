@@ -8,6 +8,8 @@ import type { Session } from "../agent/session.ts";
 import type { FileChange } from "../agent/undo.ts";
 import { isHeld } from "../permissions/held.ts";
 import { neutralise } from "../permissions/neutralise.ts";
+import { withLineFeeds } from "../tools/cr_lines.ts";
+import { decodeText } from "../tools/text_file.ts";
 import type { Styles } from "./ansi.ts";
 import { diffRows } from "./diff_view.ts";
 
@@ -30,6 +32,8 @@ export async function sessionDiff(session: Session, files: readonly FileChange[]
   return parts.length === 0 ? "(no changes)" : parts.join("\n\n");
 }
 
+/** As the tools read it: in its own encoding, and with its own line ends. */
 function decode(bytes: Uint8Array | undefined): string {
-  return new TextDecoder().decode(bytes);
+  const file = bytes && decodeText(bytes);
+  return file ? withLineFeeds(file.text) : new TextDecoder().decode(bytes);
 }

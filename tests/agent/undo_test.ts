@@ -41,13 +41,15 @@ Deno.test("undoFrom() takes back one turn after the other, also in another proce
   assertEquals(changedFiles(session).map(({ path }) => path), [dir.join("b.txt"), dir.join("a.txt")]);
   assertEquals(await undoFrom(session, lastChangedTurn(session)!), {
     restored: [dir.join("a.txt")],
+    removed: [],
     refused: [],
     byCommands: [],
   });
   assertEquals(await read(dir.join("a.txt")), "two\n");
   await session[Symbol.asyncDispose]();
   session = await reopen(data.path, session.id);
-  assertEquals((await undoFrom(session, lastChangedTurn(session)!)).restored, [dir.join("b.txt"), dir.join("a.txt")]);
+  const { restored, removed } = await undoFrom(session, lastChangedTurn(session)!);
+  assertEquals([restored, removed], [[dir.join("b.txt"), dir.join("a.txt")], [dir.join("b.txt")]]);
   assertEquals([await read(dir.join("a.txt")), await read(dir.join("b.txt"))], ["one\n", undefined]);
   assertEquals(((await Deno.stat(dir.join("a.txt"))).mode ?? 0) & 0o777, 0o640);
   assertEquals(lastChangedTurn(session), undefined);

@@ -247,6 +247,21 @@ Deno.test("mini-agent replay tells of one request and one damaged record in the 
   assertEquals(stdout, "1 request, as recorded (1 damaged record was skipped)\n");
 });
 
+Deno.test("/diff shows a file in its own encoding, and /undo takes a new one away", async () => {
+  await using box = await Box.create();
+  await Deno.writeFile(box.path("a.txt"), new Uint8Array([0x63, 0x61, 0x66, 0xe9, 0x0a]));
+  await using service = new FakeService(
+    call("edit_file", { path: "a.txt", old_string: "caf", new_string: "CAF" }),
+    call("write_file", { path: "new.txt", content: "x" }),
+    "Done",
+  );
+  const stdin = ["first", "/diff", "/undo", ""].join("\n");
+  const { stdout } = await box.run(["--mode", "edit"], { env: env(service), stdin });
+  assertStringIncludes(stdout, "- café\n+ CAFé\n");
+  assertStringIncludes(stdout, "Restored a.txt\nRemoved new.txt\n");
+  assertEquals(await Deno.readFile(box.path("a.txt")), new Uint8Array([0x63, 0x61, 0x66, 0xe9, 0x0a]));
+});
+
 Deno.test("a conversation undoes, rewinds, forks, renames, compacts and exports by command", async () => {
   await using box = await Box.create({ "a.txt": "one\n" });
   const edit = call("edit_file", { path: "a.txt", old_string: "one", new_string: "two" });
