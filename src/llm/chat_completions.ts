@@ -74,7 +74,7 @@ export class ChatCompletionsModel implements Model {
       const reply = new Reply(this.#options, this.#options.model);
       let hasBegun = false;
       try {
-        for await (const event of untilWhole(this.#post(request, signal), reply, signal)) {
+        for await (const event of untilWhole(this.#post(request, signal, reply), reply, signal)) {
           for (const news of reply.add(event)) {
             hasBegun = true;
             yield news;
@@ -100,7 +100,7 @@ export class ChatCompletionsModel implements Model {
     return limit !== undefined || dialect !== undefined;
   }
 
-  #post(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ServerSentEvent> {
+  #post(request: ModelRequest, signal: AbortSignal, reply: Reply): AsyncGenerator<ServerSentEvent> {
     const { id, model, apiKey, stream = true, timeouts, fetch, clock } = this.#options;
     const maxTokens = Math.min(request.maxTokens, this.#maxOutput);
     const target = { id, model, dialect: this.#dialect, vision: this.vision, stream };
@@ -110,6 +110,7 @@ export class ChatCompletionsModel implements Model {
       body: JSON.stringify(toWire(target, { ...request, maxTokens })),
       signal,
       stream,
+      isWhole: () => reply.isWhole,
       ...(timeouts && { timeouts }),
       ...(fetch && { fetch }),
       ...(clock && { clock }),

@@ -25,6 +25,8 @@ export interface PostOptions {
   signal: AbortSignal;
   /** Whether the reply was asked for in pieces; `true` if left out. */
   stream?: boolean;
+  /** Whether what has come is a whole reply: little time is then left for what follows it. */
+  isWhole?(): boolean;
   timeouts?: Partial<Timeouts>;
   fetch?: typeof fetch;
   clock?: Clock;
@@ -32,6 +34,8 @@ export interface PostOptions {
 
 const MAX_ERROR_BYTES = 64 * 1024;
 const ERROR_BODY_MS = 5_000;
+/** How long the accounts behind a whole reply may take: some services leave the connection open. */
+const TAIL_MS = 15_000;
 
 /**
  * Sends a request and yields the events of the reply. A reply that comes as one JSON document is one event.
@@ -59,7 +63,8 @@ export async function* post(options: PostOptions): AsyncGenerator<ServerSentEven
     watchdog.lift("connect");
     if (!response.ok) throw await refusal(response, { service, watchdog, clock });
     if (!response.body) return;
-    reply = new ReplyBody(response, { service, watchdog, clock, silenceMs: limits.silenceMs });
+    const silenceMs = () => options.isWhole?.() ? Math.min(TAIL_MS, limits.silenceMs) : limits.silenceMs;
+    reply = new ReplyBody(response, { service, watchdog, clock, silenceMs });
     const type = response.headers.get("content-type") ?? "";
     if (/\bhtml\b/i.test(type)) throw webPage(service, await reply.text(MAX_ERROR_BYTES));
     if (/\bjson\b/i.test(type)) return yield* eventsIn(await reply.text());
@@ -108,7 +113,7 @@ async function refusal(response: Response, { service, watchdog, clock }: Refusal
   watchdog.limit("reply", ERROR_BODY_MS);
   // The status alone is worth reporting: a body that breaks off or never ends must not hide it.
   const body = response.body
-    ? await new ReplyBody(response, { service, watchdog, clock, silenceMs: ERROR_BODY_MS })
+    ? await new ReplyBody(response, { service, watchdog, clock, silenceMs: () => ERROR_BODY_MS })
       .text(MAX_ERROR_BYTES).catch(() => "")
     : "";
   const retryAfterMs = readRetryAfter(headers, { body, now: clock.now() });
@@ -148,8 +153,13 @@ function unreachable(service: Service, error: unknown): ApiError {
       retryable: false,
     });
   }
-  const check = isLoopback(hostname) ? "check that a server runs there" : "check the base URL and the network";
-  return new ApiError(`Cannot reach ${origin}: ${excerpt(reasonIn(error), service)}, ${check}`, {
+  const why = excerpt(reasonIn(error), service);
+  const check = !isLoopback(hostname)
+    ? "check the base URL and the network"
+    : /refused/i.test(why)
+    ? "check that a server runs there"
+    : "check the base URL and the server";
+  return new ApiError(`Cannot reach ${origin}: ${why}, ${check}`, {
     kind: "network",
     retryable: true,
   });

@@ -75,7 +75,7 @@ export class MessagesModel implements Model {
 
   async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<StreamEvent> {
     const reply = new MessagesReply(this.#options, this.#options.model);
-    for await (const event of untilWhole(this.#post(request, signal), reply, signal)) {
+    for await (const event of untilWhole(this.#post(request, signal, reply), reply, signal)) {
       yield* reply.add(event);
       if (reply.isDone) break;
     }
@@ -83,7 +83,11 @@ export class MessagesModel implements Model {
   }
 
   /** Sends the request; where the service cannot take something in it, once more without that. */
-  async *#post(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ServerSentEvent> {
+  async *#post(
+    request: ModelRequest,
+    signal: AbortSignal,
+    reply: MessagesReply,
+  ): AsyncGenerator<ServerSentEvent> {
     const { apiKey, stream = true, timeouts, fetch, clock } = this.#options;
     const limits = { ...(timeouts && { timeouts }), ...(fetch && { fetch }), ...(clock && { clock }) };
     while (true) {
@@ -95,7 +99,7 @@ export class MessagesModel implements Model {
       };
       try {
         const sent = { service: this.#options, headers, body: JSON.stringify(body), signal, stream };
-        return yield* post({ ...sent, ...limits });
+        return yield* post({ ...sent, ...limits, isWhole: () => reply.isWhole });
       } catch (error) {
         const isRefusal = error instanceof ApiError && error.kind === "invalid_request";
         const lesson = isRefusal && learn(this.#manners, error.detail ?? "", request.maxTokens);

@@ -13,7 +13,7 @@ import type { Watchdog } from "./watchdog.ts";
 export interface ReplyBodyOptions {
   service: Service;
   watchdog: Watchdog;
-  silenceMs: number;
+  silenceMs(): number;
   clock: Clock;
 }
 
@@ -46,7 +46,7 @@ export class ReplyBody {
     const { watchdog, silenceMs } = this.#options;
     let result: ReadableStreamReadResult<Uint8Array>;
     try {
-      result = await watchdog.whileWaiting(this.#reader.read(), silenceMs);
+      result = await watchdog.whileWaiting(this.#reader.read(), silenceMs());
     } catch (error) {
       watchdog.signal.throwIfAborted();
       throw this.#failure("the connection broke", { retryable: true, cause: error });

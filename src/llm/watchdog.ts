@@ -31,6 +31,8 @@ export class Watchdog {
   readonly #clock: Clock;
   /** When somebody began to wait for the next bytes. */
   #waitingSince: number | undefined;
+  /** What the timer counts to. */
+  #silenceMs = Infinity;
 
   constructor(service: Service, clock: Clock) {
     this.#service = service;
@@ -54,7 +56,7 @@ export class Watchdog {
   /** Counts silence while this promise is open. One timer serves all waits: to set one for each would cost more. */
   async whileWaiting<T>(promise: Promise<T>, silenceMs: number): Promise<T> {
     this.#waitingSince = this.#clock.now();
-    if (!this.#cancels.has("silence")) this.#watchSilence(silenceMs, silenceMs);
+    if (!this.#cancels.has("silence") || silenceMs < this.#silenceMs) this.#watchSilence(silenceMs, silenceMs);
     try {
       return await promise;
     } finally {
@@ -69,6 +71,7 @@ export class Watchdog {
   }
 
   #watchSilence(silenceMs: number, ms: number): void {
+    this.#silenceMs = silenceMs;
     this.#after("silence", ms, () => {
       if (this.#waitingSince === undefined) return; // whoever waits next sets it again
       const left = this.#waitingSince + silenceMs - this.#clock.now();

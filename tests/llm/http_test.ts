@@ -263,6 +263,20 @@ Deno.test("post() gives up on a service that begins no answer, after the shorter
   }
 });
 
+Deno.test("post() waits no longer than a moment for what may follow a whole reply", async () => {
+  const clock = new FakeClock();
+  let whole = false;
+  await using service = new FakeService({ pieces: ["data: 1\n\n"], end: "stall" });
+  const events = open(service, { clock, isWhole: () => whole });
+  await events.next();
+  whole = true;
+  const outcome = assertRejects(() => events.next(), ApiError, "stood still for 15 s");
+  clock.advance(14_999);
+  assertEquals(clock.pending, 2);
+  clock.advance(1);
+  await outcome;
+});
+
 Deno.test("post() lets a reply that comes in one piece take as long as a whole reply may", async () => {
   const answer = Promise.withResolvers<void>();
   const headers = { "content-type": "application/json" };
