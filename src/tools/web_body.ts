@@ -17,12 +17,16 @@ export interface Body {
  *
  * @param signal The one that the request was sent with.
  */
-export async function readBody(response: Response, maxBytes: number, signal: AbortSignal): Promise<Body> {
+export async function readBody(
+  body: ReadableStream<Uint8Array> | null,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<Body> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   let cut: Body["cut"];
   try {
-    for await (const chunk of response.body ?? []) {
+    for await (const chunk of body ?? []) {
       chunks.push(chunk.subarray(0, maxBytes - size));
       size += chunk.length;
       if (size <= maxBytes) continue;

@@ -6,6 +6,7 @@
 
 import { htmlToText } from "./html_text.ts";
 import { decodeBody, kindOfBytes, kindOfType, readBody } from "./web_body.ts";
+import { unpackedBody } from "./web_encoding.ts";
 import type { Answer } from "./web_request.ts";
 
 /** Decoded bytes that are read of an answer. */
@@ -42,7 +43,12 @@ export async function readText(
     const length = response.headers.get("content-length");
     return `(not shown: ${type}${length === null ? "" : `, ${length} bytes`})`;
   }
-  const { bytes, cut } = await readBody(response, MAX_BYTES, signal);
+  const body = unpackedBody(response);
+  if (typeof body === "string") {
+    await response.body?.cancel();
+    return `(not shown: compressed as ${body})`;
+  }
+  const { bytes, cut } = await readBody(body, MAX_BYTES, signal);
   interrupt.throwIfAborted();
   if (cut === "time" && bytes.length === 0) throw signal.reason;
   const kind = kindByType ?? kindOfBytes(bytes);

@@ -123,6 +123,27 @@ Deno.test("fetch_url stops reading at its limit and closes the connection", asyn
   assert(content.endsWith("[only the first 5 MB were read]"));
 });
 
+Deno.test("fetch_url unpacks what a server compresses unasked, with and without its header, and names what it cannot", async () => {
+  const packed = (form: CompressionFormat, text: string) =>
+    new Blob([text]).stream().pipeThrough(new CompressionStream(form));
+  const long = "words and words\n".repeat(100_000);
+  const answer = { form: "deflate" as CompressionFormat, name: "deflate", text: "" };
+  await using server = serve(() =>
+    new Response(packed(answer.form, answer.text), {
+      headers: { "content-type": "text/plain", "content-encoding": answer.name },
+    })
+  );
+  const fetched = async (form: CompressionFormat, name: string, text: string) => {
+    Object.assign(answer, { form, name, text });
+    return bodyOf((await get(server.url)).content);
+  };
+  assertEquals(await fetched("deflate", "deflate", "café"), "café");
+  assertEquals(await fetched("deflate-raw", "Deflate", "café"), "café");
+  assertStringIncludes(await fetched("deflate", "deflate", long), "words and words\nwords and words");
+  assertEquals(await fetched("deflate", "zstd", "x"), "(not shown: compressed as zstd)");
+  assertEquals(await fetched("gzip", "deflate", "x"), "(empty)\n\n[the connection broke before the end]");
+});
+
 Deno.test("fetch_url counts decoded bytes", async () => {
   await using server = serve(() => {
     const piece = new Uint8Array(1_000_000).fill(0x61);
