@@ -140,7 +140,11 @@ export class PermissionGate implements Gate {
       }
       case "network": {
         const url = URL.parse(subject);
-        if (!url) throw new ToolError(`Cannot fetch ${quotePath(subject)}: it is not a whole URL`);
+        if (!url) {
+          throw new ToolError(
+            `Cannot fetch ${quotePath(subject)}: it is no address, write it whole: https://host/path`,
+          );
+        }
         return { kind: "net", url };
       }
       default:

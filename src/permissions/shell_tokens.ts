@@ -19,7 +19,7 @@ export const MAX_COMMAND_LENGTH = 100_000;
  */
 export function tokenize(text: string): ShellText {
   if (text.length > MAX_COMMAND_LENGTH) {
-    throw new ShellSyntaxError(`it is longer than ${MAX_COMMAND_LENGTH} characters`);
+    throw new ShellSyntaxError(`it is longer than ${MAX_COMMAND_LENGTH} characters: write a script and run that`);
   }
   if (text.includes("\0")) throw new ShellSyntaxError("it holds a NUL character");
   if (!text.isWellFormed()) throw new ShellSyntaxError("it is not valid Unicode");

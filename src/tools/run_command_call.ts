@@ -6,7 +6,7 @@ import { LiveOutput } from "./live_output.ts";
 import { movedNotes } from "./moved_notes.ts";
 import { type StartOptions, startProcess } from "./process.ts";
 import { runProcess, type RunResult } from "./run_process.ts";
-import { sandboxHint } from "./sandbox_hint.ts";
+import { leavesBackground, sandboxHint } from "./sandbox_hint.ts";
 import { QUIET_ENVIRONMENT, type ShellStart, startShell } from "./shell.ts";
 import { type ToolContext, ToolError, type ToolOutput } from "./tool.ts";
 import { MAX_OUTPUT_CHARS, truncate } from "./truncate.ts";
@@ -24,6 +24,7 @@ const MAX_TIMEOUT_MS = 600_000;
 const KEPT_BYTES = 2 * 1024 * 1024;
 /** A system takes little more as one argument. */
 const MAX_COMMAND_BYTES = 120_000;
+const ENDED_WITH_IT = "In the sandbox nothing outlives its command: start with background what is to run on";
 
 /** Runs one call of `run_command`. */
 export async function call(
@@ -41,7 +42,7 @@ export async function call(
     return { content: `Started in the background as ${id}: poll_command gives its output` };
   }
   const timeoutMs = Math.min(timeout_ms, MAX_TIMEOUT_MS);
-  return await runToEnd(shell, timeoutMs, context);
+  return await runToEnd(command, shell, { timeoutMs, context });
 }
 
 function commandProblem(command: string): string | undefined {
@@ -64,7 +65,11 @@ function startOptions(shell: ShellStart, { cwd, child, needs }: ToolContext): St
   };
 }
 
-async function runToEnd(shell: ShellStart, timeoutMs: number, context: ToolContext): Promise<ToolOutput> {
+async function runToEnd(
+  command: string,
+  shell: ShellStart,
+  { timeoutMs, context }: { timeoutMs: number; context: ToolContext },
+): Promise<ToolOutput> {
   const { signal } = context;
   const options = startOptions(shell, context);
   const live = new LiveOutput((text) => context.onOutput?.(text));
@@ -87,6 +92,7 @@ async function runToEnd(shell: ShellStart, timeoutMs: number, context: ToolConte
   const notes = [endOf(result, timeoutMs)];
   if (options.sandbox && result.code !== 0) notes.unshift(...sandboxHint(text, options.network ?? false));
   notes.unshift(...movedNotes(result.movedAside));
+  if (options.sandbox && Deno.build.os === "linux" && leavesBackground(command)) notes.push(ENDED_WITH_IT);
   const end = notes.join("\n");
   const body = text === "" ? "(no output)" : await truncate(text, {
     maxChars: MAX_OUTPUT_CHARS - end.length - 1,

@@ -1,8 +1,10 @@
 /**
- * Tells the model when the sandbox may be why a command failed.
+ * Tells the model what the sandbox may have done to a command: why it failed, or what ended with it.
  *
  * @module
  */
+
+import { tokenize } from "../permissions/shell_tokens.ts";
 
 const NETWORK =
   /network is unreachable|could(?: not|n't) resolve|name resolution|name or service not known|nodename nor servname|no such host|ENETUNREACH|EAI_AGAIN|ENOTFOUND/i;
@@ -22,4 +24,18 @@ export function sandboxHint(output: string, hasNetwork: boolean): string[] {
     );
   }
   return hints;
+}
+
+/**
+ * Whether a command leaves something in the background: `npm start &`. On Linux nothing outlives its command in the
+ * sandbox, and nothing in the output tells of it.
+ */
+export function leavesBackground(command: string): boolean {
+  try {
+    const { tokens } = tokenize(command);
+    const at = tokens.findLastIndex(({ type, text }) => type === "operator" && text === "&");
+    return at !== -1 && !tokens.slice(at).some(({ type, text }) => type === "word" && text === "wait");
+  } catch {
+    return false; // no shell would run it
+  }
 }

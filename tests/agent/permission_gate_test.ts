@@ -143,7 +143,11 @@ Deno.test("PermissionGate asks about each host, and refuses private ones unless 
   assertEquals(ui.questions.length, 1);
   assertEquals((await admit(fetchUrl, "http://127.0.0.1:8080/x")).admitted, true);
   assertEquals((await admit(fetchUrl, "http://127.0.0.1:9090/x")).admitted, false);
-  await assertRejects(() => admit(fetchUrl, "not a url"), ToolError, "it is not a whole URL");
+  await assertRejects(
+    () => admit(fetchUrl, "not a url"),
+    ToolError,
+    "it is no address, write it whole: https://host/path",
+  );
 });
 
 Deno.test("PermissionGate hands a fetch the way to ask about a redirect", async () => {

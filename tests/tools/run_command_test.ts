@@ -176,6 +176,23 @@ Deno.test("run_command throws when the sandbox does not start", async () => {
   await assertRejects(() => run("echo never", { context }), Error, "Cannot start the sandbox: bwrap: No permissions");
 });
 
+Deno.test({
+  name: "run_command says that nothing outlives a command in the sandbox",
+  ignore: Deno.build.os !== "linux",
+  async fn() {
+    const note = "\nIn the sandbox nothing outlives its command: start with background what is to run on";
+    const context = sandboxed('exec "$@"');
+    const said = async (command: string, more: Partial<ToolContext> = {}) =>
+      (await run(command, { context: { ...context, ...more } })).content.endsWith(`exit 0${note}`);
+    assertEquals(await said("true & echo started"), true);
+    assertEquals(await said("(nohup true >/dev/null 2>&1 &)"), true);
+    assertEquals(await said("true & wait"), false, "it has waited for it");
+    assertEquals(await said("echo 'a & b' 2>&1 && true"), false, "no operator");
+    assertEquals(await said("true & echo started", { needs: "outside" }), false, "it did not run in it");
+    await endAllProcesses();
+  },
+});
+
 Deno.test("run_command says when the sandbox may be the reason of a failure", async () => {
   const context = sandboxed('exec "$@"');
   const files = await run("echo 'touch: cannot touch x: Read-only file system' >&2; exit 1", { context });
