@@ -86,8 +86,12 @@ const SWITCHES = [
 const SUBCOMMAND_SWITCHES = ["html", "json"] as const;
 const ALIASES = { m: "model", C: "cwd", c: "continue", r: "resume", p: "print", v: "version", h: "help" };
 
-/** Keeps the parser from taking a word `true` or `false` after a switch as the switch's value. */
+/**
+ * Keeps the parser from taking a word `true` or `false` after a switch as the switch's value, and a list or a rule of
+ * dashes that a prompt begins with as an option.
+ */
 const WORD_MARK = "\u0000";
+const IS_WORD = /^(true$|false$|--?\s|---+(\s|$))/;
 
 /**
  * Reads the command line.
@@ -104,7 +108,7 @@ const WORD_MARK = "\u0000";
 export function parseCommandLine(args: readonly string[]): CliOptions {
   if (args.length === 1 && (args[0] === "help" || args[0] === "version")) return parseCommandLine([`--${args[0]}`]);
   const end = args.indexOf("--");
-  const before = (end < 0 ? args : args.slice(0, end)).map((arg) => /^(true|false)$/.test(arg) ? WORD_MARK + arg : arg);
+  const before = (end < 0 ? args : args.slice(0, end)).map((arg) => IS_WORD.test(arg) ? WORD_MARK + arg : arg);
   const parsed = parseArgs([...before, ...(end < 0 ? [] : args.slice(end))], {
     string: [...VALUES, ...LISTS, "_"],
     boolean: isSubcommand(args[0]) ? [...SWITCHES, ...SUBCOMMAND_SWITCHES] : [...SWITCHES],

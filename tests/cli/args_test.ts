@@ -11,6 +11,15 @@ Deno.test("parseCommandLine() joins several words to one prompt", () => {
   assertEquals(parseCommandLine(["-p", "  "]).prompt, undefined);
 });
 
+Deno.test("parseCommandLine() takes a list or a rule that a prompt begins with for words, an option with a blank not", () => {
+  for (const text of ["- fix this\n- and that", "-- so it is", "---\ntitle: x\n---", "---"]) {
+    assertEquals(parseCommandLine(["-p", text]).prompt, text);
+  }
+  assertEquals(parseCommandLine(["-p", "hi", "--append-system-prompt", "- be brief"]).appendSystemPrompt, "- be brief");
+  assertThrows(() => parseCommandLine(["-p", "--mode edit"]), ConfigError, 'Unknown option "--mode edit"');
+  assertEquals(parseCommandLine(["-p", "-"]).promptFromStdin, true);
+});
+
 Deno.test("parseCommandLine() ends the options at --", () => {
   const { prompt, subcommand, print } = parseCommandLine(["-p", "--", "--help", "-x"]);
   assertEquals([prompt, subcommand, print], ["--help -x", undefined, true]);
