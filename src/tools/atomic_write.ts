@@ -5,6 +5,7 @@
  */
 
 import { basename, dirname, join } from "../permissions/os_path.ts";
+import { busy, inFolder } from "./in_place.ts";
 
 const TEMPORARY_NAME = /^\.mini-agent-[0-9a-f-]{36}\.tmp$/;
 
@@ -28,31 +29,32 @@ export async function writeAtomically(
 ): Promise<void> {
   const folder = dirname(path);
   await removeLeftovers(folder);
-  const temporary = join(folder, `.mini-agent-${crypto.randomUUID()}.tmp`);
+  const temporary = `.mini-agent-${crypto.randomUUID()}.tmp`;
   // readable by nobody else until it has its own mode
-  const file = await openNew(temporary, replaced ? 0o600 : 0o666);
+  const file = openNew(folder, temporary, replaced ? 0o600 : 0o666);
   try {
     try {
       await file.tryLock(true); // tells other processes that this one lives
       for (let written = 0; written < bytes.length;) written += await file.write(bytes.subarray(written));
-      if (replaced) await copyOwnership(replaced, temporary, await file.stat());
+      if (replaced) copyOwnership(replaced, file.statSync(), folder, temporary);
       await file.syncData();
     } finally {
       file.close();
     }
-    if (!await isUnchanged(path, replaced)) {
-      throw new Deno.errors.Busy(`${basename(path)} was changed by someone else at the same moment`);
-    }
-    await Deno.rename(temporary, path);
+    inFolder(folder, (at) => {
+      const name = at(basename(path));
+      if (!isUnchanged(name, replaced)) throw busy(path);
+      Deno.renameSync(at(temporary), name);
+    });
   } catch (error) {
-    await Deno.remove(temporary).catch(() => {}); // the first error is the one to tell
+    removeQuietly(folder, temporary); // the first error is the one to tell
     throw error;
   }
 }
 
-async function openNew(path: string, mode: number): Promise<Deno.FsFile> {
+function openNew(folder: string, name: string, mode: number): Deno.FsFile {
   try {
-    return await Deno.open(path, { write: true, createNew: true, mode });
+    return inFolder(folder, (at) => Deno.openSync(at(name), { write: true, createNew: true, mode }));
   } catch (error) {
     if (!(error instanceof Deno.errors.PermissionDenied)) throw error;
     const reason =
@@ -61,20 +63,32 @@ async function openNew(path: string, mode: number): Promise<Deno.FsFile> {
   }
 }
 
-async function copyOwnership(from: Deno.FileInfo, path: string, own: Deno.FileInfo): Promise<void> {
-  try {
-    // before the mode, since a change of owner clears some of its bits
-    if (from.uid !== own.uid || from.gid !== own.gid) await Deno.chown(path, from.uid, from.gid);
-  } catch (error) {
-    const reason = "it belongs to another user or group and could not be given back to them";
-    throw new Deno.errors.PermissionDenied(reason, { cause: error });
-  }
-  if (from.mode !== null) await Deno.chmod(path, from.mode & 0o7777);
+function copyOwnership(from: Deno.FileInfo, own: Deno.FileInfo, folder: string, name: string): void {
+  inFolder(folder, (at) => {
+    const path = at(name);
+    if (Deno.lstatSync(path).ino !== own.ino) throw busy(name);
+    try {
+      // before the mode, since a change of owner clears some of its bits
+      if (from.uid !== own.uid || from.gid !== own.gid) Deno.chownSync(path, from.uid, from.gid);
+    } catch (error) {
+      const reason = "it belongs to another user or group and could not be given back to them";
+      throw new Deno.errors.PermissionDenied(reason, { cause: error });
+    }
+    if (from.mode !== null) Deno.chmodSync(path, from.mode & 0o7777);
+  });
 }
 
-async function isUnchanged(path: string, replaced: Deno.FileInfo | undefined): Promise<boolean> {
+function removeQuietly(folder: string, name: string): void {
   try {
-    const now = await Deno.lstat(path);
+    inFolder(folder, (at) => Deno.removeSync(at(name)));
+  } catch {
+    // it is gone, or its folder is
+  }
+}
+
+function isUnchanged(path: string, replaced: Deno.FileInfo | undefined): boolean {
+  try {
+    const now = Deno.lstatSync(path);
     return now.ino === replaced?.ino && now.size === replaced?.size &&
       now.mtime?.getTime() === replaced?.mtime?.getTime();
   } catch (error) {

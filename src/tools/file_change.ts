@@ -5,10 +5,11 @@
  * @module
  */
 
-import { dirname } from "../permissions/os_path.ts";
+import { basename, dirname } from "../permissions/os_path.ts";
 import { confine, quotePath } from "../permissions/paths.ts";
 import { writeAtomically } from "./atomic_write.ts";
 import { contentHash } from "./content_hash.ts";
+import { inFolder, openInPlace } from "./in_place.ts";
 import { decodeText, encodeText, type TextFile, type TextFormat } from "./text_file.ts";
 import { type Display, type SeenFile, type ToolContext, ToolError } from "./tool.ts";
 
@@ -49,7 +50,7 @@ export async function openTarget(given: string, context: ToolContext): Promise<T
   if (links > 1 && !context.granted.has(path) && !context.workspace.unconfined) {
     throw refuse(`it has ${links} hard links, of which the others would keep the old content; ask the user first`);
   }
-  using file = await open(path, refuse);
+  using file = open(path, refuse);
   const info = await file.stat();
   if (info.mode !== null && (info.mode & 0o222) === 0) throw refuse("it is read-only"); // root could, and must not
   if (info.size > MAX_FILE_BYTES) throw refuse(`it has ${info.size} bytes, more than ${MAX_FILE_BYTES}`);
@@ -61,17 +62,17 @@ export async function openTarget(given: string, context: ToolContext): Promise<T
 }
 
 /** Opens for writing too, though nothing is written in place: this finds out whether it may be. */
-async function open(path: string, refuse: (reason: string) => ToolError): Promise<Deno.FsFile> {
+function open(path: string, refuse: (reason: string) => ToolError): Deno.FsFile {
   try {
-    return await Deno.open(path, { read: true, write: true });
+    return openInPlace(path, { read: true, write: true });
   } catch (error) {
     if (error instanceof Deno.errors.PermissionDenied) throw refuse("it is read-only for this user");
     throw refuse(`it cannot be opened: ${reasonOf(error)}`);
   }
 }
 
-/** A file that grows while it is read is found out before it is replaced. */
-async function readBytes(file: Deno.FsFile, size: number): Promise<Uint8Array<ArrayBuffer>> {
+/** All bytes of a file. One that grows while it is read is found out before it is replaced. */
+export async function readBytes(file: Deno.FsFile, size: number): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = new Uint8Array(size);
   let length = 0;
   for (let count: number | null = 0; count !== null && length < size; length += count ?? 0) {
@@ -133,11 +134,22 @@ async function makeFolders(folder: string, given: string): Promise<string[]> {
   const missing: string[] = [];
   for (let at = folder; !await exists(at); at = dirname(at)) missing.push(at);
   try {
-    await Deno.mkdir(folder, { recursive: true });
+    for (const path of missing.toReversed()) {
+      inFolder(dirname(path), (at) => makeFolder(at(basename(path))));
+    }
   } catch (error) {
     throw new ToolError(`Cannot change ${quotePath(given)}: its folder cannot be made: ${reasonOf(error)}`);
   }
   return missing;
+}
+
+/** Somebody else may have made it meanwhile. */
+function makeFolder(name: string): void {
+  try {
+    Deno.mkdirSync(name);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+  }
 }
 
 async function exists(path: string): Promise<boolean> {

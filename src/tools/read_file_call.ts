@@ -1,9 +1,10 @@
 import { confine, quotePath } from "../permissions/paths.ts";
 import { contentHash } from "./content_hash.ts";
 import { hasCrLines, withLineFeeds } from "./cr_lines.ts";
-import { MAX_FILE_BYTES } from "./file_change.ts";
+import { MAX_FILE_BYTES, readBytes } from "./file_change.ts";
 import { type ImageType, imageTypeOf, isWholeImage } from "./image_file.ts";
 import { decodePieces, formatOf, MAX_SCANNED_BYTES, readHead } from "./large_text.ts";
+import { openInPlace } from "./in_place.ts";
 import { LinePage } from "./line_page.ts";
 import { missingHint } from "./missing_hint.ts";
 import { decodeText, describeFormat, type TextFormat } from "./text_file.ts";
@@ -44,16 +45,17 @@ export async function call(
   if (type === "absent") throw refusal(given, `there is no such file${await missingHint(path, context.cwd)}`);
   if (type === "folder") throw refusal(given, "it is a folder, list it with list_files");
   const wanted = { given, offset: Math.max(1, offset), limit };
-  using file = await open(path, given);
+  using file = open(path, given);
   const { size } = await file.stat();
+  context.signal.throwIfAborted();
   return size <= MAX_FILE_BYTES
-    ? await readWhole(await Deno.readFile(path, { signal: context.signal }), path, wanted)
+    ? await readWhole(await readBytes(file, size), path, wanted)
     : await readLarge(file, size, { wanted, context });
 }
 
-async function open(path: string, given: string): Promise<Deno.FsFile> {
+function open(path: string, given: string): Deno.FsFile {
   try {
-    return await Deno.open(path);
+    return openInPlace(path);
   } catch (error) {
     if (error instanceof Deno.errors.PermissionDenied) throw refusal(given, "permission denied");
     throw error;
