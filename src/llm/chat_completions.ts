@@ -71,7 +71,7 @@ export class ChatCompletionsModel implements Model {
 
   async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<StreamEvent> {
     for (let lessons = 0;; lessons++) {
-      const reply = new Reply(this.#options, this.#options.model);
+      const reply = new Reply(this.#options, this.#options.model, { hasTools: request.tools.length > 0 });
       let hasBegun = false;
       try {
         for await (const event of untilWhole(this.#post(request, signal, reply), reply, signal)) {

@@ -4,12 +4,15 @@
  * @module
  */
 
+import { firstChoice, readContent, readDetails } from "./chat_chunk.ts";
 import { ApiError, type ApiErrorKind } from "./errors.ts";
 import { isRecord } from "./json.ts";
 import { errorIn } from "./error_body.ts";
 import { excerpt, isHtml } from "./foreign_text.ts";
+import { leakedCalls } from "./leaked_calls.ts";
 import { type Service, serviceError } from "./service_error.ts";
 import type { ServerSentEvent } from "./sse.ts";
+import { TextPieces } from "./text_in_pieces.ts";
 import { ThinkTags } from "./think_tags.ts";
 import { type CallDraft, joinPieces, ToolCallPieces } from "./tool_call_pieces.ts";
 import { readCall } from "./tool_input.ts";
@@ -42,11 +45,16 @@ export class Reply {
   #done = false;
   #usage = NO_USAGE;
   #model: string;
+  readonly #hasTools: boolean;
 
-  /** @param model The name that was asked for; the service may name another one. */
-  constructor(service: Service, model: string) {
+  /**
+   * @param model The name that was asked for; the service may name another one.
+   * @param hasTools Whether calls can be made: only then can one be written as text by mistake.
+   */
+  constructor(service: Service, model: string, { hasTools = true }: { hasTools?: boolean } = {}) {
     this.#service = service;
     this.#model = model;
+    this.#hasTools = hasTools;
   }
 
   /** Whether the service has said that nothing follows. */
@@ -154,7 +162,7 @@ export class Reply {
   #announce(draft: CallDraft): StreamEvent[] {
     if (draft.callId !== "") return [];
     const isUsable = draft.id !== "" && !this.#callIds.has(draft.id);
-    draft.callId = isUsable ? draft.id : `call_${crypto.randomUUID().replaceAll("-", "")}`;
+    draft.callId = isUsable ? draft.id : newCallId();
     this.#callIds.add(draft.callId);
     return [{ type: "tool_use_start", id: draft.callId, name: draft.name }];
   }
@@ -178,14 +186,23 @@ export class Reply {
       ...this.#addText(left.text),
       ...drafts.flatMap((draft) => this.#announce(draft)),
     ];
-    const calls = this.#readCalls(drafts);
+    const mayLeak = this.#hasTools && drafts.length === 0 && this.#stopsAs() === undefined;
+    const leaked = mayLeak ? this.#leaked() : undefined;
+    const calls = leaked?.calls ?? this.#readCalls(drafts);
     const stopReason = this.#stopReason(calls);
     if (reason === undefined && calls.some(({ invalid }) => invalid)) throw this.#broken("it broke off inside a call");
-    if (stopReason === "end_turn" && this.#text.join().trim() === "") {
+    if (leaked) {
+      events.push(...calls.map(({ id, name }) => ({ type: "tool_use_start" as const, id, name })));
+    } else if (stopReason === "end_turn" && this.#text.join().trim() === "") {
       if (this.#thinking.isEmpty || reason === undefined) throw this.#failure("empty_reply", "it is empty");
       events.push(...this.#addText(this.#thinking.join())); // the whole answer came in the reasoning channel
     }
-    const response = { content: this.#content(calls), stopReason, usage: this.#usage, model: this.#model };
+    const response = {
+      content: this.#content(calls, leaked?.text),
+      stopReason,
+      usage: this.#usage,
+      model: this.#model,
+    };
     return [...events, { type: "done", response }];
   }
 
@@ -205,9 +222,20 @@ export class Reply {
     return calls.length > 0 && said !== "max_tokens" ? "tool_use" : said;
   }
 
-  #content(calls: readonly ToolUseBlock[]): Block[] {
+  /** Calls that stand at the end of the text, or of the thinking of a reply without text. */
+  #leaked(): { text: string; calls: ToolUseBlock[] } | undefined {
+    const said = this.#text.join();
+    const found = leakedCalls(said.trim() === "" ? this.#thinking.join() : said);
+    if (!found) return undefined;
+    const calls = found.names.map((name): ToolUseBlock => {
+      const invalid = `Cannot call ${name}: the call was written as text; nothing was done, make it as a tool call`;
+      return { type: "tool_use", id: newCallId(), name, input: {}, invalid };
+    });
+    return { text: said.trim() === "" ? "" : found.text, calls };
+  }
+
+  #content(calls: readonly ToolUseBlock[], text = this.#text.join()): Block[] {
     const thinking = this.#thinking.join();
-    const text = this.#text.join();
     return [
       ...(thinking === "" ? [] : [{ type: "thinking" as const, text: thinking, model: this.#service.id }]),
       ...(text === "" ? [] : [{ type: "text" as const, text }]),
@@ -224,52 +252,6 @@ export class Reply {
   }
 }
 
-/** A text in the pieces in which it came: many small ones cost no more than a few large ones. */
-class TextPieces {
-  readonly #pieces: string[] = [];
-  #half = "";
-
-  /** Takes in a piece. Returns what can be shown: half a character waits for its other half. */
-  add(piece: string): string {
-    if (piece === "") return "";
-    const text = this.#half + piece;
-    this.#half = /[\ud800-\udbff]$/.test(text) ? text.slice(-1) : "";
-    this.#pieces.push(piece);
-    return this.#half === "" ? text : text.slice(0, -1);
-  }
-
-  get isEmpty(): boolean {
-    return this.#pieces.length === 0;
-  }
-
-  join(): string {
-    return this.#pieces.join("").toWellFormed();
-  }
-}
-
-/** One reply is asked for: what a service says of another choice belongs to none of it. */
-function firstChoice(choices: unknown): Record<string, unknown> | undefined {
-  if (!Array.isArray(choices)) return undefined;
-  return choices.filter(isRecord).find(({ index }) => index === 0 || index === undefined || index === null);
-}
-
-/** Content is a text, or a list of parts of several kinds. */
-function readContent(content: unknown): { text: string; thinking: string } {
-  if (typeof content === "string") return { text: content, thinking: "" };
-  let text = "";
-  let thinking = "";
-  for (const part of Array.isArray(content) ? content : []) {
-    if (typeof part === "string") text += part;
-    if (!isRecord(part)) continue;
-    if (typeof part.text === "string" && part.type !== "reasoning") text += part.text;
-    const thought = part.type === "reasoning" ? part.text : part.thinking;
-    if (thought !== undefined) thinking += readContent(thought).text;
-  }
-  return { text, thinking };
-}
-
-/** The words of a list of reasoning parts, as one gateway sends them beside or in place of a text. */
-function readDetails(details: unknown): string {
-  const parts = Array.isArray(details) ? details.filter(isRecord) : [];
-  return parts.map(({ text, summary }) => [text, summary].find((words) => typeof words === "string") ?? "").join("");
+function newCallId(): string {
+  return `call_${crypto.randomUUID().replaceAll("-", "")}`;
 }

@@ -426,6 +426,27 @@ Deno.test("Reply gives an answer that never leaves its thinking as text too", ()
   assertEquals(content.at(-1), { type: "text", text: "It is 42</" });
 });
 
+Deno.test("Reply takes a call that was written as text for one that cannot run, and not for the answer", () => {
+  const markup = '<tool_call>\n{"name": "write_file", "arguments": {"path": "a"}}\n</tool_call>';
+  for (const field of ["content", "reasoning_content"]) {
+    const { content, stopReason } = read(delta({ [field]: `I write.\n${markup}` }), finish("stop"), DONE);
+    const call = content.at(-1);
+    assert(call?.type === "tool_use");
+    assertEquals([stopReason, call.name, call.input], ["tool_use", "write_file", {}]);
+    assertStringIncludes(call.invalid ?? "", "Cannot call write_file: the call was written as text; nothing was done");
+    const kept = field === "content"
+      ? { type: "text", text: "I write." }
+      : { type: "thinking", text: `I write.\n${markup}`, model: service.id };
+    assertEquals<unknown>(content.slice(0, -1), [kept]);
+  }
+  const real = call({ index: 0, id: "c1" }, { name: "list", arguments: "{}" });
+  assertEquals(read(delta({ content: markup }), real, finish("tool_calls"), DONE).content.length, 2);
+  const untold = new Reply(service, "m", { hasTools: false });
+  untold.add({ data: JSON.stringify(delta({ content: markup }, "stop")) });
+  assertEquals(untold.end().length, 1, "where no tool was offered it is a text");
+  assertEquals(read(delta({ content: `${markup} is a call` }), finish("stop"), DONE).stopReason, "end_turn");
+});
+
 Deno.test("Reply shows no half of a character that is cut between two chunks", () => {
   const all = events(delta({ content: "a\ud83d" }), delta({ content: "\ude42b" }), finish("stop"), DONE);
   assertEquals(all.slice(0, -1), [{ type: "text_delta", text: "a" }, { type: "text_delta", text: "🙂b" }]);
