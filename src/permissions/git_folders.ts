@@ -71,6 +71,20 @@ export function mainRepository(file: string): string | undefined {
     : undefined;
 }
 
+/**
+ * The folder in the working tree from which a repository's configuration takes its hooks; nothing if it takes them from
+ * where they belong, or from elsewhere.
+ *
+ * @param tree The folder that holds the `.git`.
+ */
+export function hooksInTree(repository: string, tree: string): string | undefined {
+  const given = readLine(join(repository, "config"))?.match(/^[ \t]*hooksPath[ \t]*=[ \t]*"?([^"\n]*?)"?[ \t]*$/im)
+    ?.[1];
+  if (given === undefined || given === "" || given.startsWith("~")) return undefined;
+  const folder = given.startsWith("/") ? given : join(tree, given);
+  return folder !== tree && isWithin(folder, tree) && !isWithin(folder, repository) ? folder : undefined;
+}
+
 /** All that git obeys of a `.git` at this path, wherever it leads within the roots. Never throws. */
 export function obeyedParts(path: string, roots: readonly string[]): string[] {
   try {

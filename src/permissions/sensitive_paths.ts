@@ -19,6 +19,7 @@ export const PROTECTED: readonly string[] = [
   ".gitconfig",
   ".config/git",
   ".husky",
+  ".githooks",
   ".github/workflows",
   // our own configuration, and the memory files that steer a model
   ".mini-agent",

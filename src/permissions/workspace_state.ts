@@ -9,6 +9,7 @@
 import {
   folderBehind,
   type GitFolder,
+  hooksInTree,
   mainRepository,
   realPath,
   repositoryFolder,
@@ -16,7 +17,7 @@ import {
   typeOf,
   worktreeFolders,
 } from "./git_folders.ts";
-import { join } from "./os_path.ts";
+import { dirname, join } from "./os_path.ts";
 import { isInPackage, isWithin } from "./path_names.ts";
 import { PROTECTED } from "./sensitive_paths.ts";
 import { Stamps } from "./stamps.ts";
@@ -106,6 +107,11 @@ class Look {
     if (repository !== path) this.state.protected.push(path);
     if (repository === undefined) return;
     this.#repositories.push(repository);
+    const hooks = hooksInTree(repository, dirname(path));
+    if (hooks !== undefined && this.#look(hooks, "watched") !== undefined) {
+      this.state.protected.push(hooks);
+      this.state.stamps.take(hooks); // the folder above it can be moved away
+    }
     for (const { anchors, parts, optional } of [repositoryFolder(repository), ...submoduleFolders(repository)]) {
       this.#anchor(anchors);
       for (const part of parts) if (this.#look(part, "absent") !== undefined) this.state.protected.push(part);

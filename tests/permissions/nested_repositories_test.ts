@@ -108,6 +108,30 @@ Deno.test({
 });
 
 Deno.test({
+  name: "the sandbox keeps the hooks that a repository takes from its working tree",
+  ignore,
+  fn: () =>
+    withGround({ prefix: [] }, async (ground) => {
+      const { workspace: { cwd }, run } = ground;
+      await prepare(
+        ground,
+        [],
+        "git config core.hooksPath tools/hooks; mkdir -p tools/hooks; echo ours > tools/hooks/x",
+      );
+      for (const attack of ["echo x > tools/hooks/pre-commit", "echo x > tools/hooks/x", "rm -r tools/hooks"]) {
+        const { code, moved, changed } = await run(attack);
+        assertEquals([attack, code !== 0, moved, changed], [attack, true, [], []]);
+      }
+      assertEquals((await run("echo x > tools/other")).code, 0);
+      const away = await run("mv tools t; mkdir -p tools/hooks; echo x > tools/hooks/pre-commit");
+      assertEquals([away.moved, away.changed], [[], [`${cwd}/tools/hooks`]]);
+      await prepare(ground, [], "rm -r tools");
+      const { moved } = await run("mkdir -p tools/hooks; echo x > tools/hooks/pre-commit");
+      assertEquals(moved, [`${cwd}/tools/hooks`]);
+    }),
+});
+
+Deno.test({
   name: "the sandbox names changes of protected paths that it does not cover, and what a command replaces by a link",
   ignore,
   fn: () =>
