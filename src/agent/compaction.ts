@@ -169,6 +169,6 @@ export class CompactionGuard {
 /** Says that the conversation cannot go on, and what to do. */
 export function tooLong(cause?: unknown): ApiError {
   const message = "The conversation does not fit into the model's context window, even when it is made shorter: " +
-    "begin a new one (/reset), or take a model with a larger window (/model)";
+    "begin a new one (/reset, or start without --continue), or take a model with a larger window (/model, --model)";
   return new ApiError(message, { kind: "overflow", retryable: false, cause });
 }

@@ -31,11 +31,20 @@ export function target(reference: string, root: unknown): unknown {
   if (!reference.startsWith("#/")) return false;
   let here = root;
   for (const step of reference.slice(2).split("/")) {
-    const name = decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~");
+    const name = decoded(step).replaceAll("~1", "/").replaceAll("~0", "~");
     if (typeof here !== "object" || here === null || !Object.hasOwn(here, name)) return false;
     here = (here as Json)[name];
   }
   return here;
+}
+
+/** A step of a reference; one that is encoded wrongly is taken as it is. */
+function decoded(step: string): string {
+  try {
+    return decodeURIComponent(step);
+  } catch {
+    return step;
+  }
 }
 
 /** How a path goes on into a property or an item. */

@@ -134,6 +134,9 @@ async function readSchema(file: string): Promise<JsonSchema> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new ConfigError(`Cannot use the JSON schema "${file}": it must be a JSON object`);
   }
+  const { schemaProblem } = await import("../agent/json_schema_check.ts");
+  const problem = schemaProblem(value as JsonSchema);
+  if (problem) throw new ConfigError(`Cannot use the JSON schema "${file}": ${problem}`);
   return value as JsonSchema;
 }
 

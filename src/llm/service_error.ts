@@ -44,6 +44,7 @@ const NO_SUCH_MODEL = /\bmodel\b.{0,80}(not exist|not found|not available|unknow
 const BAD_KEY =
   /\bapi[ _-]?key\b.{0,20}\b(not valid|invalid|incorrect|expired)|(invalid|incorrect|expired) api[ _-]?key\b/i;
 const OUT_OF_MONEY = /insufficient[ _](quota|balance|credits?|funds)|billing_|credit balance|payment required/i;
+const NO_TOOLS = /not support (the )?(tools?|function)\b/i;
 /** Codes that services put into a stream whose status was 200 long ago. */
 const STATUS_OF_CODE: readonly [RegExp, number][] = [
   [/overloaded/i, 529],
@@ -67,13 +68,16 @@ export function serviceError(service: Service, failure: Failure): ApiError {
   const retryable = kind === "rate_limit" || kind === "server" || kind === "timeout" || status === 409;
   const said = excerpt(failure.message, service);
   const facts = [status === undefined ? "" : `HTTP ${status}`, said].filter((fact) => fact !== "").join(": ");
-  return new ApiError(`Cannot ask "${service.id}": ${sentence(kind, service, status)}${facts && ` (${facts})`}`, {
-    kind,
-    retryable,
-    detail: said,
-    ...(status !== undefined && { status }),
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
-  });
+  return new ApiError(
+    `Cannot ask "${service.id}": ${sentence(kind, service, { status, text })}${facts && ` (${facts})`}`,
+    {
+      kind,
+      retryable,
+      detail: said,
+      ...(status !== undefined && { status }),
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+    },
+  );
 }
 
 /** Makes the error for a refusal with this body. */
@@ -103,7 +107,14 @@ function kindOf(status: number | undefined, text: string): ApiErrorKind {
   return status === undefined || status >= 500 ? "server" : "invalid_request";
 }
 
-function sentence(kind: ApiErrorKind, { keyVariable, apiKey, topUpUrl, url }: Service, status?: number): string {
+/** What a sentence goes by beside the kind. */
+interface Refusal {
+  status: number | undefined;
+  text: string;
+}
+
+function sentence(kind: ApiErrorKind, service: Service, { status, text }: Refusal): string {
+  const { id, keyVariable, apiKey, topUpUrl, url } = service;
   switch (kind) {
     case "auth":
       if (status === 403) return `access is refused, check what the key in ${keyVariable ?? "use"} may do`;
@@ -117,6 +128,7 @@ function sentence(kind: ApiErrorKind, { keyVariable, apiKey, topUpUrl, url }: Se
     case "not_found":
       return `there is no such model or address, check the model's name and the base URL (asked: ${shownUrl(url)})`;
     case "invalid_request":
+      if (NO_TOOLS.test(text)) return `the model takes no tools, set models.${nameOf(id)}.tools to "text"`;
       return "the service does not accept the request";
     case "timeout":
       return "the service did not answer in time";
@@ -129,4 +141,9 @@ function sentence(kind: ApiErrorKind, { keyVariable, apiKey, topUpUrl, url }: Se
     default:
       return kind satisfies never;
   }
+}
+
+/** The model's name without its provider. */
+function nameOf(id: string): string {
+  return id.slice(id.indexOf("/") + 1);
 }

@@ -38,6 +38,11 @@ Deno.test("a schema that cannot be read is told in plain words", async () => {
   const problem = async (file: string) => (await box.run(["-p", "--json-schema", file, "hi"])).stderr;
   assertEquals(await problem("nope.json"), `Cannot read the JSON schema "nope.json": it does not exist\n`);
   assertEquals(await problem("folder"), `Cannot read the JSON schema "folder": it is a folder\n`);
+  await Deno.writeTextFile(box.path("s.json"), '{"properties":{"a":{"type":"strin"}}}');
+  assertStringIncludes(
+    await problem("s.json"),
+    'Cannot use the JSON schema "s.json": $.properties.a: "strin" is no type',
+  );
 });
 
 Deno.test("one model call is told in the singular", async () => {

@@ -91,6 +91,13 @@ const REFUSALS: [name: string, reply: ScriptedReply, kind: string, retryable: bo
   ["401", refusal(401, { message: "no" }), "auth", false, "set DEEPSEEK_API_KEY to a valid one (HTTP 401: no)"],
   ["402", refusal(402, { message: "Insufficient Balance" }), "quota", false, "top it up at https://pay"],
   ["403", refusal(403, "forbidden"), "auth", false, "what the key in DEEPSEEK_API_KEY may do (HTTP 403: forbidden)"],
+  [
+    "400 for tools",
+    refusal(400, { message: "registry.ollama.ai/library/gemma does not support tools" }),
+    "invalid_request",
+    false,
+    'the model takes no tools, set models.deepseek-flash.tools to "text"',
+  ],
   ["400 for a key", refusal(400, { message: "API key not valid. Pass a valid one." }), "auth", false, "to a valid one"],
   ["404", refusal(404, { message: "no model" }), "not_found", false, "/v1/chat/completions): no model".slice(0, 20)],
   ["408", refusal(408, {}), "timeout", true, "did not answer in time"],
