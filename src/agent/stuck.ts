@@ -27,7 +27,7 @@ export class StuckDetector {
    */
   add(calls: readonly ToolUseBlock[], results: readonly ToolResultBlock[]): number {
     const answers = new Map(results.map((r) => [r.toolUseId, r.content]));
-    const parts = calls.map((c) => JSON.stringify([c.name, c.input, c.invalid, answers.get(c.id)]));
+    const parts = calls.map((c) => JSON.stringify([c.name, inAnyOrder(c.input), c.invalid, answers.get(c.id)]));
     this.#steps.push([...new Set(parts)].sort().join("\n"));
     const most = LONGEST_PERIOD * STOP_AFTER;
     if (this.#steps.length > most) this.#steps = this.#steps.slice(-most);
@@ -42,4 +42,9 @@ export class StuckDetector {
     while (same < steps.length - period && steps.at(-1 - same) === steps.at(-1 - same - period)) same++;
     return 1 + Math.floor(same / period);
   }
+}
+
+/** Models write the same arguments in one order and in another. */
+function inAnyOrder(input: unknown): unknown {
+  return typeof input === "object" && input !== null ? Object.entries(input).sort() : input;
 }
