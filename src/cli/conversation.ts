@@ -5,6 +5,7 @@
  */
 
 import { Agent } from "../agent/agent.ts";
+import { isSummaryRequest } from "../agent/compaction.ts";
 import { budgetCheck } from "../agent/budget.ts";
 import { Ledger } from "../agent/ledger.ts";
 import { readMemory } from "../agent/memory.ts";
@@ -65,6 +66,7 @@ export class Conversation implements SessionControls {
     const ui = observed(front, setup.redactor, (event) => {
       const notice = event.type === "reply" && this.#unexpected.notice(this.#connected.name, event.response.model);
       if (notice) this.#notify(notice);
+      if (event.type === "compaction") this.#watch = new PrefixWatch(); // that is told already
     });
     this.#notify = (text) => ui.show({ type: "notice", text });
     this.#connected = setup.connected;
@@ -129,6 +131,7 @@ export class Conversation implements SessionControls {
       ...(schema && { schema }),
       beforeRequest: (request) => {
         if (check) check(request);
+        if (isSummaryRequest(request.messages)) return; // it leaves out what is not answered yet, and only that
         const moved = this.#watch.check(request);
         if (moved) this.#notify(moved);
       },

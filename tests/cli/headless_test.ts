@@ -147,11 +147,8 @@ Deno.test("stream-json tells of a retry, whose pieces before are void, and of a 
     "Two",
   );
   const args = ["-p", "--output-format", "stream-json", "--include-partial-messages"];
-  const run = async (...words: string[]) => {
-    const { stdout } = await box.run([...args, ...words], { env: env(service) });
-    return stdout.trimEnd().split("\n").map((line) => JSON.parse(line));
-  };
-  const first = await run("first");
+  const linesOf = (text: string) => text.trimEnd().split("\n").map((line) => JSON.parse(line));
+  const first = linesOf((await box.run([...args, "first"], { env: env(service) })).stdout);
   const kinds = first.filter(({ type }) => type !== "stream_event").map(({ type, subtype }) => subtype ?? type);
   assertEquals(kinds, ["init", "api_retry", "assistant", "success"]);
   const at = first.findIndex(({ subtype }) => subtype === "api_retry");
@@ -160,7 +157,9 @@ Deno.test("stream-json tells of a retry, whose pieces before are void, and of a 
   const { attempt, max_retries, error, session_id } = first[at];
   assertEquals([attempt, max_retries, session_id], [1, 5, first[0].session_id]);
   assertStringIncludes(error, "the connection broke");
-  const boundary = (await run("-c", "second")).find(({ subtype }) => subtype === "compact_boundary");
+  const second = await box.run([...args, "-c", "second"], { env: env(service) });
+  assertEquals(second.stderr.match(/^(Compacted|The cached part)/gm), ["Compacted"], "a compaction is told once");
+  const boundary = linesOf(second.stdout).find(({ subtype }) => subtype === "compact_boundary");
   assertEquals(boundary.compact_metadata.trigger, "auto");
   assert(boundary.compact_metadata.pre_tokens > 950_000 && boundary.compact_metadata.post_tokens < 20_000);
 });
