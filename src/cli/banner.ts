@@ -5,7 +5,8 @@
  */
 
 import { neutralise } from "../permissions/neutralise.ts";
-import type { Styles } from "./ansi.ts";
+import type { Look } from "./look.ts";
+import { paint, type Span, wrap } from "./wrap.ts";
 
 /** What a person should know before the first message. */
 export interface BannerFacts {
@@ -21,15 +22,19 @@ export interface BannerFacts {
   missing: readonly string[];
 }
 
-/** The banner, without a line end. */
-export function banner(facts: BannerFacts, styles: Styles): string {
+/** The banner, broken at blanks. */
+export function bannerRows(facts: BannerFacts, { styles, columns }: Look): string[] {
   const { version, model, mode, folder, tools, sandbox, missing } = facts;
-  const rows = [
-    `${styles.bold("mini-agent")} ${version} · ${model}`,
-    `mode ${mode} · ${tools} ${tools === 1 ? "tool" : "tools"}${sandbox === undefined ? "" : ` · sandbox: ${sandbox}`}`,
-    neutralise(folder).replaceAll("\n", " "),
-  ];
-  return [...rows, ...missing.map(neutralise).map(styles.yellow), styles.grey("/help tells what can be typed")].join(
-    "\n",
+  const confined = sandbox === undefined ? "" : ` · sandbox: ${sandbox}`;
+  const broken = (...lines: Span[][]) => lines.flatMap((line) => wrap(line, columns)).map(paint);
+  const head = broken(
+    [{ text: "mini-agent", style: styles.bold }, { text: ` ${version} · ${model}` }],
+    [{ text: `mode ${mode} · ${tools} ${tools === 1 ? "tool" : "tools"}${confined}` }],
   );
+  const rest = broken(
+    ...missing.flatMap((text) => neutralise(text).split("\n")).map((text) => [{ text, style: styles.yellow }]),
+    [{ text: "/help tells what can be typed", style: styles.grey }],
+  );
+  // left to the terminal to break: a path is to be copied
+  return [...head, neutralise(folder).replaceAll("\n", " "), ...rest];
 }

@@ -12,7 +12,7 @@ import type { SessionControls } from "./session_controls.ts";
 /** What an interactive run works with. */
 export interface LoopOptions {
   /** Printed first. */
-  banner: string;
+  banner(look: Look): string[];
   /** Printed behind it: what went before in a session that goes on. */
   recap?(look: Look): string[];
   /** The first input, from the command line. */

@@ -41,7 +41,7 @@ export class LineLoop {
   async run(): Promise<number> {
     const { banner, recap, firstInput } = this.#options;
     const { view, write, echoes } = this.#parts;
-    view.print([banner, ...recap?.(view.look()) ?? []].join("\n"));
+    view.print([...banner(view.look()), ...recap?.(view.look()) ?? []].join("\n"));
     let input: string | undefined = firstInput;
     do {
       if (input !== undefined && input.trim() !== "" && await this.#runOne(input)) break;

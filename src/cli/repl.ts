@@ -66,7 +66,7 @@ export class Repl {
   async run(): Promise<number> {
     const { banner, recap, firstInput } = this.#options;
     const { screen, view } = this.#parts;
-    view.print([banner, ...recap?.(view.look()) ?? []].join("\n"));
+    view.print([...banner(view.look()), ...recap?.(view.look()) ?? []].join("\n"));
     screen.print("");
     screen.show("prompt", (size) => {
       const question = this.#question();

@@ -11,7 +11,7 @@ import { endAllProcesses } from "../tools/process.ts";
 import type { ToolContext } from "../tools/tool.ts";
 import type { CliOptions } from "./args.ts";
 import type { Styles } from "./ansi.ts";
-import { banner } from "./banner.ts";
+import { bannerRows } from "./banner.ts";
 import { BUILTIN_COMMANDS } from "./builtin_commands.ts";
 import { readVariable } from "./config.ts";
 import { Conversation } from "./conversation.ts";
@@ -52,7 +52,7 @@ export async function start(options: CliOptions): Promise<number> {
   };
   try {
     return await front.run({
-      banner: banner(facts, front.styles),
+      banner: (look) => bannerRows(facts, look),
       ...(recap && { recap: (look) => recapRows(recap, look) }),
       firstInput: options.prompt,
       session: conversation,

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { makeStyles } from "../../src/cli/ansi.ts";
-import { banner, type BannerFacts } from "../../src/cli/banner.ts";
+import { type BannerFacts, bannerRows } from "../../src/cli/banner.ts";
+import { newLook } from "../testing/look.ts";
 
 const facts: BannerFacts = {
   version: "1.2.3",
@@ -13,7 +13,7 @@ const facts: BannerFacts = {
 };
 
 Deno.test("the banner tells model, mode, folder, tools, sandbox and what is missing", () => {
-  assertEquals(banner(facts, makeStyles(false)).split("\n"), [
+  assertEquals(bannerRows(facts, newLook()), [
     "mini-agent 1.2.3 · demo/demo",
     "mode ask · 9 tools · sandbox: none",
     "/home/x",
@@ -24,14 +24,24 @@ Deno.test("the banner tells model, mode, folder, tools, sandbox and what is miss
 
 Deno.test("where no command can run nothing is said of a sandbox", () => {
   const { sandbox: _, ...rest } = facts;
-  assertEquals(banner({ ...rest, tools: 1 }, makeStyles(false)).split("\n")[1], "mode ask · 1 tool");
+  assertEquals(bannerRows({ ...rest, tools: 1 }, newLook())[1], "mode ask · 1 tool");
 });
 
 Deno.test("the name of a folder cannot draw on the terminal", () => {
-  assertEquals(banner({ ...facts, folder: "/a\x1b[2J\nb\u202e" }, makeStyles(false)).split("\n")[2], "/a b⟨U+202E⟩");
+  assertEquals(bannerRows({ ...facts, folder: "/a\x1b[2J\nb\u202e" }, newLook())[2], "/a b⟨U+202E⟩");
 });
 
 Deno.test("what is missing cannot draw on the terminal either: a project's words may be in it", () => {
-  const rows = banner({ ...facts, missing: ['Unknown key "\x1b[2Jx\u202e"'] }, makeStyles(false)).split("\n");
+  const rows = bannerRows({ ...facts, missing: ['Unknown key "\x1b[2Jx\u202e"'] }, newLook());
   assertEquals(rows[3], 'Unknown key "x⟨U+202E⟩"');
+});
+
+Deno.test("the banner breaks at blanks in a narrow terminal", () => {
+  const narrow = { ...facts, model: "deepseek/deepseek-flash", sandbox: "bubblewrap" };
+  assertEquals(bannerRows(narrow, newLook({ columns: 30 })).slice(0, 4), [
+    "mini-agent 1.2.3 ·",
+    "deepseek/deepseek-flash",
+    "mode ask · 9 tools · sandbox:",
+    "bubblewrap",
+  ]);
 });

@@ -33,7 +33,7 @@ export function newSession(overrides: Partial<SessionControls> = {}): SessionCon
 export function newLoopOptions(overrides: Partial<LoopOptions> = {}): LoopOptions & { sent: string[] } {
   const sent: string[] = [];
   return {
-    banner: "banner",
+    banner: () => ["banner"],
     session: newSession(),
     commands: BUILTIN_COMMANDS,
     send: (message) => {
