@@ -259,7 +259,10 @@ export class Agent {
     try {
       return await this.#askInWindow(signal, partial);
     } catch (error) {
-      if (error instanceof TurnStop) return error.outcome;
+      if (error instanceof TurnStop) {
+        this.#options.ui.show({ type: "notice", text: error.message });
+        return error.outcome;
+      }
       if (!signal.aborted) throw error;
       await this.#keepPartial(partial.join(""));
       return "interrupted";

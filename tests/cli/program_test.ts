@@ -424,6 +424,7 @@ Deno.test("mini-agent stops before a session costs more than its limit", async (
   await using box = await Box.create();
   await using service = new FakeService("Done");
   const args = ["-p", "--output-format", "json", "--max-cost", "0.000001", "hi"];
-  const { code, stdout } = await box.run(args, { env: env(service) });
+  const { code, stdout, stderr } = await box.run(args, { env: env(service) });
   assertEquals([code, JSON.parse(stdout).subtype, service.requests.length], [5, "error_max_budget_usd", 0]);
+  assertMatch(stderr, /^The next request may cost up to \$0\.\d{4}: the limit is \$0\.000001$/m);
 });
