@@ -10,13 +10,20 @@
  */
 export async function* interruptible<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const iterator = source[Symbol.asyncIterator]();
+  let interrupt = (): void => {};
+  const onAbort = () => interrupt();
+  signal.addEventListener("abort", onAbort, { once: true });
+  // one listener for all steps: a reply has thousands of them
+  const step = () =>
+    new Promise<IteratorResult<T>>((resolve, reject) => {
+      interrupt = () => reject(signal.reason);
+      if (signal.aborted) interrupt();
+      iterator.next().then(resolve, reject);
+    });
   try {
-    for (;;) {
-      const { value, done } = await orInterrupt(iterator.next(), signal);
-      if (done) return;
-      yield value;
-    }
+    for (let result = await step(); !result.done; result = await step()) yield result.value;
   } finally {
+    signal.removeEventListener("abort", onAbort);
     // Not awaited: a source that does not end must not hold up who has left.
     void Promise.resolve(iterator.return?.()).catch(() => {});
   }
@@ -24,8 +31,6 @@ export async function* interruptible<T>(source: AsyncIterable<T>, signal: AbortS
 
 /**
  * Waits for one thing, or throws the signal's reason when it aborts.
- *
- * Listens anew for each step: a race against one long-lived promise would keep every step in memory.
  */
 export async function orInterrupt<T>(step: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
