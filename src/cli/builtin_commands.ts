@@ -43,6 +43,15 @@ export const BUILTIN_COMMANDS: readonly Command[] = [
     },
   },
   {
+    name: "effort",
+    usage: "[off|low|high|max]",
+    summary: "show how much the model thinks, or change it",
+    run(effort, { session, print }) {
+      if (effort !== "") session.setEffort(effort);
+      print(`Effort: ${session.effort() ?? "as the model's service decides"}`);
+    },
+  },
+  {
     name: "tools",
     summary: "what the model can do, and what is missing",
     run(_args, { session, styles, print }) {
@@ -54,6 +63,21 @@ export const BUILTIN_COMMANDS: readonly Command[] = [
         return missing ? styles.grey(row) : row;
       });
       print(rows.length === 0 ? "(no tools)" : rows.join("\n"));
+    },
+  },
+  {
+    name: "jobs",
+    summary: "the commands in the background",
+    async run(_args, { session, clean, print }) {
+      const jobs = session.jobs();
+      if (jobs.length === 0) return print("(nothing was started in the background)");
+      const { exitLine } = await import("../tools/exit_line.ts");
+      const rows = jobs.map(({ id, command, durationMs, status }) => {
+        const seconds = `${Math.round(durationMs / 1000)} s`;
+        const state = status ? `${exitLine(status)} after ${seconds}` : `running for ${seconds}`;
+        return `${id}  ${state}  ${clean(command).replaceAll("\n", " ")}`;
+      });
+      print(rows.join("\n"));
     },
   },
   {
@@ -96,6 +120,12 @@ export const BUILTIN_COMMANDS: readonly Command[] = [
     },
   },
   {
+    name: "init",
+    usage: "[FOCUS]",
+    summary: "let the model write an AGENTS.md for this folder",
+    run: (focus) => ({ message: focus === "" ? INIT : `${INIT} Look at this in particular: ${focus}` }),
+  },
+  {
     name: "reset",
     aliases: ["clear"],
     summary: "forget the conversation",
@@ -111,6 +141,10 @@ export const BUILTIN_COMMANDS: readonly Command[] = [
     run: () => ({ exit: true }),
   },
 ];
+
+const INIT = "Write an AGENTS.md for this folder, or improve the one that is there: what the project is, the exact " +
+  "commands that build, run and test it, how the code is laid out, and which conventions hold. Read before you write, " +
+  "keep it under 60 lines, and leave out what any programmer knows.";
 
 function inputOf({ inputTokens, cacheReadTokens, cacheWriteTokens }: Usage): number {
   return inputTokens + cacheReadTokens + cacheWriteTokens;

@@ -18,11 +18,12 @@ import type { Prefix } from "../agent/session_records.ts";
 import type { AgentEvent, UI } from "../agent/ui.ts";
 import { ConfigError } from "../llm/errors.ts";
 import { SYSTEM_CLOCK } from "../llm/clock.ts";
-import { type JsonSchema, NO_USAGE } from "../llm/types.ts";
+import { type Effort, type JsonSchema, NO_USAGE } from "../llm/types.ts";
 import type { Redactor } from "../permissions/redact.ts";
 import { neutralise } from "../permissions/neutralise.ts";
+import type { JobSummary } from "../tools/jobs.ts";
 import { type ChildSettings, ToolError } from "../tools/tool.ts";
-import { type Mode, MODES } from "./args.ts";
+import { EFFORTS, type Mode, MODES } from "./args.ts";
 import { type ConnectedModel, connectModel } from "./connect_model.ts";
 import type { HookMaker } from "./open_hooks.ts";
 import { UnexpectedModels } from "./unexpected_models.ts";
@@ -169,6 +170,20 @@ export class Conversation implements SessionControls {
     this.agent.workspace = workspaceOf(this.#setup, mode);
     this.agent.system = this.#prompt();
     await this.#setup.session.setPrefix(this.#prefix());
+  }
+
+  effort(): Effort | undefined {
+    return this.agent.effort;
+  }
+
+  setEffort(wanted: string): void {
+    const effort = EFFORTS.find((known) => known === wanted);
+    if (!effort) throw new ConfigError(`There is no effort "${wanted}": it is one of ${EFFORTS.join(", ")}`);
+    this.agent.effort = effort;
+  }
+
+  jobs(): JobSummary[] {
+    return this.#setup.jobs.list();
   }
 
   tools(): ToolStatus[] {

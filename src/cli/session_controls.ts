@@ -5,7 +5,8 @@
  */
 
 import type { LedgerEntry } from "../agent/ledger.ts";
-import type { Message, Usage } from "../llm/types.ts";
+import type { Effort, Message, Usage } from "../llm/types.ts";
+import type { JobSummary } from "../tools/jobs.ts";
 
 /** A tool as a person is told about it. */
 export interface ToolStatus {
@@ -32,7 +33,17 @@ export interface SessionControls {
    * @throws {ConfigError} If there is no such mode, or the process lacks the permissions for it.
    */
   setMode(mode: string): Promise<void> | void;
+  /** How much the model thinks; undefined where its service decides. */
+  effort(): Effort | undefined;
+  /**
+   * Lets the model think more or less.
+   *
+   * @throws {ConfigError} If there is no such effort.
+   */
+  setEffort(effort: string): void;
   tools(): readonly ToolStatus[];
+  /** Commands that were started in the background. */
+  jobs(): readonly JobSummary[];
   messages(): readonly Message[];
   /** Tokens of the whole session. */
   usage(): Usage;

@@ -1,10 +1,10 @@
-import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import { makeStyles } from "../../src/cli/ansi.ts";
 import { BUILTIN_COMMANDS } from "../../src/cli/builtin_commands.ts";
 import { type Command, type CommandResult, isCommand, runCommand } from "../../src/cli/commands.ts";
-import { nearest } from "../../src/tools/nearest.ts";
 import type { SessionControls } from "../../src/cli/session_controls.ts";
 import { neutralise } from "../../src/permissions/neutralise.ts";
+import { nearest } from "../../src/tools/nearest.ts";
 import { newSession } from "../testing/session.ts";
 
 Deno.test("a line is a command if a name follows the slash, and a message if a path does", () => {
@@ -67,6 +67,35 @@ Deno.test("/model and /mode show, change, and say what is wrong", async () => {
   assertEquals((await run("/model other/one", { session })).printed, "Model: other/one\n");
   assertEquals((await run("/mode", { session })).printed, "Mode: ask\n");
   await assertRejects(() => run("/mode wide", { session }), Error, 'There is no mode "wide"');
+});
+
+Deno.test("/init asks the model for an AGENTS.md", async () => {
+  const { result } = await run("/init the tests");
+  assert(result && "message" in result);
+  assertMatch(result.message, /^Write an AGENTS\.md .* Look at this in particular: the tests$/);
+});
+
+Deno.test("/effort shows and changes how much the model thinks", async () => {
+  const asked: string[] = [];
+  const session = newSession({ setEffort: (effort) => void asked.push(effort) });
+  assertEquals((await run("/effort", { session })).printed, "Effort: as the model's service decides\n");
+  assertEquals((await run("/effort low", { session })).printed, "Effort: as the model's service decides\n");
+  assertEquals(asked, ["low"]);
+  assertEquals((await run("/effort", { session: newSession({ effort: () => "max" }) })).printed, "Effort: max\n");
+});
+
+Deno.test("/jobs tells what runs in the background, and how the rest ended", async () => {
+  const session = newSession({
+    jobs: () => [
+      { id: "job_1", command: "npm run dev\x1b[2J", durationMs: 61_400 },
+      { id: "job_2", command: "a\nb", durationMs: 900, status: { code: 143, signal: "SIGTERM" } },
+    ],
+  });
+  assertEquals(
+    (await run("/jobs", { session })).printed,
+    "job_1  running for 61 s  npm run dev\njob_2  exit 143 (SIGTERM) after 1 s  a b\n",
+  );
+  assertEquals((await run("/jobs")).printed, "(nothing was started in the background)\n");
 });
 
 Deno.test("/tools lists what the model has, and what is missing with the reason", async () => {

@@ -247,6 +247,19 @@ Deno.test("mini-agent replay tells of one request and one damaged record in the 
   assertEquals(stdout, "1 request, as recorded (1 damaged record was skipped)\n");
 });
 
+Deno.test("/effort changes how much the next request lets the model think, and names the wrong word", async () => {
+  await using box = await Box.create();
+  await using service = new FakeService("One", "Two");
+  const stdin = ["first", "/effort bogus", "/effort max", "second", ""].join("\n");
+  const { stdout } = await box.run(["--effort", "low"], { env: env(service), stdin });
+  assertStringIncludes(stdout, 'There is no effort "bogus": it is one of off, low, high, max');
+  assertStringIncludes(stdout, "Effort: max");
+  assertEquals(service.requests.map(({ body }) => body.reasoning_effort), [
+    "low",
+    "max",
+  ]);
+});
+
 Deno.test("/diff shows a file in its own encoding, and /undo takes a new one away", async () => {
   await using box = await Box.create();
   await Deno.writeFile(box.path("a.txt"), new Uint8Array([0x63, 0x61, 0x66, 0xe9, 0x0a]));
