@@ -147,14 +147,10 @@ function unreachable(service: Service, error: unknown): ApiError {
     });
   }
   const blocked = error instanceof Error && /\bport \d+ [^:]*blocked/i.exec(error.message)?.[0];
-  if (blocked) {
-    return new ApiError(`Cannot reach ${origin}: requests to ${blocked}, take another port`, {
-      kind: "network",
-      retryable: false,
-    });
-  }
-  const why = excerpt(reasonIn(error), service);
-  const check = !isLoopback(hostname)
+  const why = blocked ? `requests to ${blocked}` : excerpt(reasonIn(error), service);
+  const check = blocked
+    ? "take another port"
+    : !isLoopback(hostname)
     ? "check the base URL and the network"
     : /refused/i.test(why)
     ? "check that a server runs there"
