@@ -147,18 +147,14 @@ function unreachable(service: Service, error: unknown): ApiError {
     });
   }
   const blocked = error instanceof Error && /\bport \d+ [^:]*blocked/i.exec(error.message)?.[0];
-  const why = blocked ? `requests to ${blocked}` : excerpt(reasonIn(error), service);
-  const check = blocked
-    ? "take another port"
-    : !isLoopback(hostname)
-    ? "check the base URL and the network"
-    : /refused/i.test(why)
-    ? "check that a server runs there"
-    : "check the base URL and the server";
-  return new ApiError(`Cannot reach ${origin}: ${why}, ${check}`, {
-    kind: "network",
-    retryable: true,
-  });
+  const why = blocked ? `requests to ${blocked}, take another port` : withCheck(reasonIn(error), hostname);
+  return new ApiError(`Cannot reach ${origin}: ${excerpt(why, service)}`, { kind: "network", retryable: true });
+}
+
+/** A reason and what to look at. */
+function withCheck(why: string, hostname: string): string {
+  if (!isLoopback(hostname)) return `${why}, check the base URL and the network`;
+  return `${why}, ${/refused/i.test(why) ? "check that a server runs there" : "check the base URL and the server"}`;
 }
 
 /** Why there was no connection, without the address and the system's number. */

@@ -22,6 +22,8 @@ export interface RetryOptions {
   random?: () => number;
 }
 
+/** A reply that is empty is often empty again: it is not asked for more often than this. */
+const MAX_EMPTY = 2;
 /** How far a wait may be shortened, as a share. */
 const JITTER = 0.25;
 
@@ -50,6 +52,7 @@ interface Attempt {
 
 async function* streamWithRetry(model: Model, { request, signal, options }: Attempt): AsyncGenerator<StreamEvent> {
   const { max = 5, clock = SYSTEM_CLOCK } = options;
+  let empties = 0;
   for (let attempt = 1;; attempt++) {
     try {
       for await (const event of model.stream(request, signal)) yield event;
@@ -57,9 +60,12 @@ async function* streamWithRetry(model: Model, { request, signal, options }: Atte
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof ApiError) || !error.retryable) throw error;
-      if (attempt > max) throw max === 0 ? error : afterTries(error, attempt);
+      const isEmpty = error.kind === "empty_reply";
+      if (isEmpty) empties++;
+      const most = isEmpty ? Math.min(max, attempt + MAX_EMPTY - empties) : max;
+      if (attempt > most) throw attempt === 1 ? error : afterTries(error, attempt);
       const delayMs = delayBefore(attempt, error, options);
-      yield { type: "restart", attempt, maxAttempts: max, delayMs, reason: error.message };
+      yield { type: "restart", attempt, maxAttempts: most, delayMs, reason: error.message };
       await wait(delayMs, { signal, clock });
     }
   }

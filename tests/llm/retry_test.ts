@@ -57,6 +57,19 @@ Deno.test("withRetry() asks a broken reply again whole and says that what came b
   ]);
 });
 
+Deno.test("withRetry() asks only twice again for a reply that is empty, whatever failed before", async () => {
+  const empty = failed("empty_reply");
+  const model = fakeModel([failed("server")], [failed("server")], [failed("server")], [empty], [empty], [empty], [
+    DONE,
+  ]);
+  const error = await assertRejects(() => run(model), ApiError, "(tried 6 times)");
+  assertEquals([error.kind, model.asked], ["empty_reply", 6]);
+  const empties = fakeModel([empty]);
+  await assertRejects(() => run(empties), ApiError, "(tried 3 times)");
+  const restarts = await run(fakeModel([empty], [DONE]));
+  assertEquals(restarts[0]?.type === "restart" && restarts[0].maxAttempts, 2);
+});
+
 Deno.test("withRetry() waits longer from retry to retry, up to its limit, and spreads the waits", async () => {
   const waits = async (options: RetryOptions) => {
     const events: StreamEvent[] = [];
