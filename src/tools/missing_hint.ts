@@ -5,7 +5,7 @@
  */
 
 import { basename, dirname, join } from "../permissions/os_path.ts";
-import { quotePath } from "../permissions/paths.ts";
+import { isWithin, quotePath } from "../permissions/paths.ts";
 import { nearest } from "./nearest.ts";
 import { shownPath } from "./start_point.ts";
 
@@ -21,8 +21,10 @@ const MAX_CHANGES = 2;
  * @returns The rest of a sentence.
  */
 export async function missingHint(path: string, cwd: string): Promise<string> {
+  if (isWithin(cwd, path)) return ": the working folder itself is gone, write_file makes it again";
   const folder = dirname(path);
   const names = await namesIn(folder);
+  if (names === "absent" && isWithin(cwd, folder)) return ": the working folder itself is gone";
   if (names === "absent") return `, nor the folder ${quotePath(shownPath(folder, cwd))}: look with list_files`;
   const meant = names && nameMeant(basename(path), names);
   if (meant === undefined) return "; look for it with find_files";

@@ -1,3 +1,4 @@
+import { quotePath } from "../permissions/paths.ts";
 import { CommandText } from "./command_output.ts";
 import { exitLine } from "./exit_line.ts";
 import { Job } from "./job.ts";
@@ -7,6 +8,7 @@ import { movedNotes } from "./moved_notes.ts";
 import { type StartOptions, startProcess } from "./process.ts";
 import { runProcess, type RunResult } from "./run_process.ts";
 import { leavesBackground, sandboxHint } from "./sandbox_hint.ts";
+import { shellHint } from "./shell_hint.ts";
 import { QUIET_ENVIRONMENT, type ShellStart, startShell } from "./shell.ts";
 import { type ToolContext, ToolError, type ToolOutput } from "./tool.ts";
 import { MAX_OUTPUT_CHARS, truncate } from "./truncate.ts";
@@ -24,16 +26,32 @@ const MAX_TIMEOUT_MS = 600_000;
 const KEPT_BYTES = 2 * 1024 * 1024;
 /** A system takes little more as one argument. */
 const MAX_COMMAND_BYTES = 120_000;
+/** Where a shell says what it does not understand. */
+const HINTED_CHARS = 2000;
 const ENDED_WITH_IT = "In the sandbox nothing outlives its command: start with background what is to run on";
 
 /** Runs one call of `run_command`. */
-export async function call(
+export async function call(input: RunCommandInput, context: ToolContext, jobs: Jobs): Promise<ToolOutput> {
+  const refuse = (reason: string) => new ToolError(`Cannot run the command: ${reason}`);
+  const problem = commandProblem(input.command);
+  if (problem !== undefined) throw refuse(problem);
+  try {
+    return await start(input, context, jobs);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound) || !await isGone(context.cwd)) throw error;
+    throw refuse(`the working folder ${quotePath(context.cwd)} is gone; write_file makes it again`);
+  }
+}
+
+async function isGone(folder: string): Promise<boolean> {
+  return await Deno.stat(folder).then(() => false, (error) => error instanceof Deno.errors.NotFound);
+}
+
+async function start(
   { command, timeout_ms = DEFAULT_TIMEOUT_MS, background = false }: RunCommandInput,
   context: ToolContext,
   jobs: Jobs,
 ): Promise<ToolOutput> {
-  const problem = commandProblem(command);
-  if (problem !== undefined) throw new ToolError(`Cannot run the command: ${problem}`);
   const shell = startShell(command, Deno.build.os);
   if (background) {
     if (jobs.isFull) throw new ToolError("Cannot start it in the background: stop one of the commands there first");
@@ -91,7 +109,7 @@ async function runToEnd(
   const text = [output.trimEnd(), aside.trimEnd()].filter((part) => part !== "").join("\n");
   const notes = [endOf(result, timeoutMs)];
   if (options.sandbox && result.code !== 0) notes.unshift(...sandboxHint(text, options.network ?? false));
-  notes.unshift(...movedNotes(result.movedAside));
+  notes.unshift(...movedNotes(result.movedAside), ...shellHint(aside || text.slice(-HINTED_CHARS)));
   if (options.sandbox && Deno.build.os === "linux" && leavesBackground(command)) notes.push(ENDED_WITH_IT);
   const end = notes.join("\n");
   const body = text === "" ? "(no output)" : await truncate(text, {

@@ -88,6 +88,12 @@ Deno.test("list_files stops with the signal's reason", async () => {
   assert(await assertRejects(() => listFiles.execute({}, context), Error) === reason);
 });
 
+Deno.test("list_files says that the working folder is gone", async () => {
+  await using dir = await tempDir();
+  const context = newToolContext({ cwd: dir.join("gone") });
+  await assertRejects(() => listFiles.execute({}, context), ToolError, "the working folder itself is gone");
+});
+
 Deno.test("list_files takes an empty path as none", async () => {
   await using dir = await tempDir({ "a.txt": "" });
   assertEquals((await listFiles.execute({ path: "" }, newToolContext({ cwd: dir.path }))).content, "a.txt");

@@ -193,6 +193,27 @@ Deno.test({
   },
 });
 
+Deno.test("run_command says that the working folder is gone, and how to get it back", async () => {
+  await using dir = await tempDir({ "sub/a.txt": "" });
+  const context = { cwd: dir.join("sub") };
+  await run('rm -r "$PWD"', { context });
+  for (const background of [false, true]) {
+    const error = await assertRejects(() => run("pwd", { context, input: { background } }), ToolError);
+    assertEquals(
+      error.message,
+      `Cannot run the command: the working folder "${dir.join("sub")}" is gone; write_file makes it again`,
+    );
+  }
+});
+
+Deno.test("run_command says that a command was written for another shell", async () => {
+  const said = "sh: 1: Bad substitution";
+  const note = "\nThe shell is sh: run what is written for bash as bash -c '…'\nexit ";
+  assertStringIncludes((await run(`echo '${said}'; exit 2`)).content, `${said}${note}2`);
+  assertStringIncludes((await run("echo 'sh: 1: [[: not found'")).content, `${note}0`);
+  assertEquals((await run("echo 'sh: 1: nosuch: not found'")).content, "sh: 1: nosuch: not found\nexit 0");
+});
+
 Deno.test("run_command says when the sandbox may be the reason of a failure", async () => {
   const context = sandboxed('exec "$@"');
   const files = await run("echo 'touch: cannot touch x: Read-only file system' >&2; exit 1", { context });
