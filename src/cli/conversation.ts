@@ -67,7 +67,7 @@ export class Conversation implements SessionControls {
     const ui = observed(front, setup.redactor, (event) => {
       const notice = event.type === "reply" && this.#unexpected.notice(this.#connected.name, event.response.model);
       if (notice) this.#notify(notice);
-      if (event.type === "compaction") this.#watch = new PrefixWatch(); // that is told already
+      if (event.type === "compaction") this.watchFromHere();
     });
     this.#notify = (text) => ui.show({ type: "notice", text });
     this.#connected = setup.connected;
@@ -213,8 +213,14 @@ export class Conversation implements SessionControls {
     return this.agent.contextWindow;
   }
 
-  reset(): Promise<void> {
-    return this.agent.reset();
+  async reset(): Promise<void> {
+    await this.agent.reset();
+    this.watchFromHere();
+  }
+
+  /** The history was changed in a way that is told: what is no longer in the cache needs no words of its own. */
+  watchFromHere(): void {
+    this.#watch = new PrefixWatch(this.agent);
   }
 
   /** Goes on with another session and lets go of this one. */

@@ -68,6 +68,7 @@ export class KeptConversation {
   async rewind(turn: number): Promise<void> {
     await this.session.add({ type: "rewind", turn });
     this.agent.resume(this.session.state.past());
+    this.#conversation.watchFromHere();
   }
 
   async #goTo(wanted: { resume: string; fork: boolean }): Promise<string[]> {

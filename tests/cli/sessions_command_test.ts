@@ -275,6 +275,16 @@ Deno.test("/diff shows a file in its own encoding, and /undo takes a new one awa
   assertEquals(await Deno.readFile(box.path("a.txt")), new Uint8Array([0x63, 0x61, 0x66, 0xe9, 0x0a]));
 });
 
+Deno.test("a conversation that was cleared, taken back or made shorter is not told as a lost cache too", async () => {
+  await using box = await Box.create();
+  await using service = new FakeService("One", "Two", "Three", "Shorter", "Four");
+  const stdin = ["first", "/reset", "second", "/rewind 2 talk", "third", "/compact", "fourth", ""].join("\n");
+  const { stdout } = await box.run([], { env: env(service), stdin });
+  assertEquals(service.requests.length, 5);
+  assertStringIncludes(stdout, "Four");
+  assert(!stdout.includes("cached part"), stdout);
+});
+
 Deno.test("a conversation undoes, rewinds, forks, renames, compacts and exports by command", async () => {
   await using box = await Box.create({ "a.txt": "one\n" });
   const edit = call("edit_file", { path: "a.txt", old_string: "one", new_string: "two" });
