@@ -23,13 +23,10 @@ export interface Prefix {
   tools: readonly ToolDefinition[];
 }
 
-/** The form of the files that this program writes. */
-export const SESSION_VERSION = 1;
-
 /** The first line of a session file. The prefix is a record of its own behind it, so that this line stays short. */
 export interface SessionHeader {
   type: "session";
-  /** Of the file's form; {@linkcode SESSION_VERSION} is the one that this program writes. */
+  /** Of the file's form; `SESSION_VERSION` is the one that this program writes. */
   version: number;
   id: string;
   /** The folder that the session belongs to, canonical. */
@@ -56,6 +53,8 @@ export type SessionEvent =
   | { type: "charge"; usage: Usage; charge?: Charge }
   /** A tool is about to change a file. */
   | { type: "change"; path: string; before: FileBefore }
+  /** A tool of a sub-agent has changed a file: the SHA-256 of what it wrote. */
+  | { type: "written"; path: string; hash: string }
   /** A command has changed files, whose earlier content nobody kept. `more` were not listed. */
   | { type: "touched"; paths: string[]; more: number }
   /** Changes to these files, made in these turns and later, were taken back. */

@@ -6,6 +6,9 @@
 
 import type { SessionHeader, SessionRecord, Stamped } from "./session_records.ts";
 
+/** The form of the files that this program writes. */
+export const SESSION_VERSION = 1;
+
 type Fields = Record<string, unknown>;
 type Shape = (fields: Fields) => boolean;
 
@@ -24,6 +27,7 @@ const SHAPES: Record<SessionRecord["type"], Shape> = {
   charge: ({ usage, charge }) => isUsage(usage) && isCharge(charge),
   title: ({ title }) => typeof title === "string",
   change: ({ path, before }) => typeof path === "string" && (before === null || isFileBefore(before)),
+  written: ({ path, hash }) => isText(path) && isText(hash),
   touched: ({ paths, more }) => isListOf(paths, isText) && typeof more === "number",
   undo: ({ fromTurn, paths }) => typeof fromTurn === "number" && isListOf(paths, isText),
   rewind: ({ turn }) => typeof turn === "number",
