@@ -41,7 +41,8 @@ export class LineLoop {
   async run(): Promise<number> {
     const { banner, recap, firstInput } = this.#options;
     const { view, write, echoes } = this.#parts;
-    view.print([...banner(view.look()), ...recap?.(view.look()) ?? []].join("\n"));
+    // lines for a program to read stay whole
+    view.print([...banner({ ...view.look(), columns: Infinity }), ...recap?.(view.look()) ?? []].join("\n"));
     let input: string | undefined = firstInput;
     do {
       if (input !== undefined && input.trim() !== "" && await this.#runOne(input)) break;
