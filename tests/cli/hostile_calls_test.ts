@@ -165,3 +165,30 @@ Deno.test("without a sandbox the start line says so, edit mode runs no command u
   assertMatch(plan.answers[0]!.content, /Unknown tool "run_command"/);
   assertEquals(Array.from(Deno.readDirSync(box.project)), []);
 });
+
+Deno.test({
+  name: "a command leaves a nested repository as it is, and what it changes of other protected paths is told",
+  ignore: !HAS_SANDBOX,
+  async fn() {
+    const { box } = await hostileBox({});
+    await using _ = box;
+    for (const [name, text] of [["HEAD", "ref: refs/heads/main\n"], ["config", "[core]\n"], ["hooks/x", "ours"]]) {
+      await Deno.mkdir(dirname(box.path("sub/.git", name!)), { recursive: true });
+      await Deno.writeTextFile(box.path("sub/.git", name!), text!);
+    }
+    await Deno.writeTextFile(box.path("sub/AGENTS.md"), "ours");
+    const { answers } = await play(box, [
+      ["run_command", { command: "echo x > sub/.git/hooks/post-commit; echo x >> sub/.git/config" }, /./],
+      ["run_command", { command: "mv sub/.git sub/away" }, /./],
+      ["run_command", { command: "echo theirs > sub/AGENTS.md" }, /./],
+      ["run_command", { command: "true" }, /./],
+    ], "edit");
+    assertMatch(answers[0]!.content, /Read-only file system[^]*needs "outside"/);
+    assertMatch(answers[1]!.content, /busy[^]*needs "outside"/);
+    assertMatch(answers[2]!.content, /Changed while the command ran, though protected.*\n.*\/sub\/AGENTS\.md\nexit 0/);
+    assertEquals(answers[3]!.content, "(no output)\nexit 0");
+    assertEquals(await Deno.readTextFile(box.path("sub/.git/config")), "[core]\n");
+    const names = Array.from(Deno.readDirSync(box.path("sub/.git")), ({ name }) => name).toSorted();
+    assertEquals(names, ["HEAD", "config", "hooks"], "nothing is left");
+  },
+});
