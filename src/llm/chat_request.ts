@@ -93,7 +93,7 @@ function toUserMessages(target: WireModel, { content }: Message): WireMessage[] 
   const { dialect } = target;
   const sees = target.vision && dialect.images;
   const results = content.filter((block) => block.type === "tool_result");
-  const wire = results.map((block) => ({ role: "tool" as const, ...toWireResult(block, sees) }));
+  const wire = results.map((block) => ({ role: "tool" as const, ...toWireResult(block, dialect, sees) }));
   const texts = content.filter((block) => block.type === "text").map((block) => block.text);
   const images = content.flatMap((block) => imagesOf(block));
   if (images.length > 0 && sees) {
@@ -120,17 +120,19 @@ function toImagePart({ mediaType, data }: ImageBlock): Part {
 }
 
 /** There is no field for failure: the text has to say it. */
-function toWireResult({ toolUseId, content, isError, images = [] }: ToolResultBlock, sees: boolean) {
+function toWireResult(block: ToolResultBlock, dialect: Dialect, sees: boolean) {
+  const { toolUseId, content, isError, images = [] } = block;
   const text = isError && !/^error\b/i.test(content) ? `Error: ${content}` : content;
   const note = images.length === 0 ? "" : sees ? "\n\n(its picture follows)" : `\n\n${NOT_SEEN}`;
-  return { tool_call_id: toolUseId, content: text + note };
+  return { tool_call_id: callId(toolUseId, dialect), content: text + note };
 }
 
 function toAssistantMessage(target: WireModel, { content }: Message): WireMessage {
-  const { reasoning, reasoningAlways } = target.dialect;
+  const { dialect } = target;
+  const { reasoning, reasoningAlways } = dialect;
   const texts = content.filter((block) => block.type === "text").map((block) => block.text);
   const calls = content.filter((block) => block.type === "tool_use").map(({ id, name, input }): WireCall => ({
-    id,
+    id: callId(id, dialect),
     type: "function",
     function: { name, arguments: JSON.stringify(input) },
   }));
@@ -150,4 +152,12 @@ function ownReasoning({ id }: WireModel, content: readonly Block[]): string {
     .filter((block) => block.type === "thinking")
     .filter(({ signature, redacted, model = id }) => !signature && !redacted && model.split("/", 1)[0] === provider)
     .map(({ text }) => text).join("");
+}
+
+/** A call's id as the service takes it; the same one for the call and its result, in every request. */
+function callId(id: string, { shortIds }: Dialect): string {
+  if (!shortIds || /^[A-Za-z0-9]{9}$/.test(id)) return id;
+  let hash = 0xcbf29ce484222325n; // FNV-1a
+  for (const byte of new TextEncoder().encode(id)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
+  return (hash % 36n ** 9n).toString(36).padStart(9, "0");
 }

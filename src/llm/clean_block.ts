@@ -13,8 +13,9 @@ export const NO_OUTPUT = "(no output)";
 /** Deeper arguments are cut: `JSON.stringify` and the services recurse, no tool of ours asks for more than a few levels. */
 const MAX_DEPTH = 100;
 
-/** Tool names and call ids may hold these characters and be this long on every service. */
-const WIRE_NAME_LENGTH = 64;
+/** Tool names and call ids may be this long on every service. */
+const NAME_LENGTH = 64;
+const ID_LENGTH = 40;
 
 /**
  * Reads a block that may be anything JSON can hold.
@@ -41,15 +42,20 @@ export function cleanBlock(block: unknown): Block | undefined {
   }
 }
 
-/** A tool name or call id in the characters and the length that every service takes. */
-export function wireName(name: string, fallback: string): string {
-  return name.replace(/[^\w-]/g, "_").slice(0, WIRE_NAME_LENGTH) || fallback;
+/** A tool name in the characters and the length that every service takes. */
+function wireName(name: string): string {
+  return name.replace(/[^\w-]/g, "_").slice(0, NAME_LENGTH) || "unnamed";
 }
 
-/** The same for the `count`-th user of one name, from 2: its end is replaced by the number. */
-export function numberedName(name: string, count: number): string {
+/** The same for a call's id. */
+export function wireId(id: string): string {
+  return id.replace(/[^\w-]/g, "_").slice(0, ID_LENGTH) || "call";
+}
+
+/** The same for the `count`-th call of one id, from 2: its end is replaced by the number. */
+export function numberedId(id: string, count: number): string {
   const ending = `_${count}`;
-  return name.slice(0, WIRE_NAME_LENGTH - ending.length) + ending;
+  return id.slice(0, ID_LENGTH - ending.length) + ending;
 }
 
 function cleanThinking(block: Record<string, unknown>): ThinkingBlock | undefined {
@@ -67,7 +73,7 @@ function cleanToolUse(block: Record<string, unknown>): ToolUseBlock {
   return sameOr(block, {
     type: "tool_use",
     id: stringOr(block.id, ""), // ids become wire names where it is known which are taken
-    name: wireName(stringOr(block.name, ""), "unnamed"),
+    name: wireName(stringOr(block.name, "")),
     input: isRecord(block.input) ? wellFormed(block.input) : {},
     ...(typeof block.invalid === "string" && { invalid: block.invalid.toWellFormed() }),
   });

@@ -25,6 +25,8 @@ export interface Dialect {
   schema: "json_schema" | "json_object" | "words";
   /** Whether the chat template refuses a user message behind tool results: its text then joins the last result. */
   strictRoles: boolean;
+  /** Whether a call's id must be nine letters and digits. */
+  shortIds: boolean;
   /** Whether pictures may be sent; `false` where a model turned out not to see. */
   images: boolean;
 }
@@ -41,6 +43,7 @@ const PLAIN: Dialect = {
   reasoningAlways: false,
   schema: "json_schema",
   strictRoles: false,
+  shortIds: false,
   images: true,
 };
 
@@ -85,7 +88,7 @@ export const DIALECTS = {
     },
     reasoning: "reasoning",
   },
-  mistral: { ...PLAIN, streamOptions: false, effort: {}, reasoning: undefined },
+  mistral: { ...PLAIN, streamOptions: false, effort: {}, reasoning: undefined, shortIds: true },
   ollama: { ...LOCAL, effort: { ...PLAIN.effort, off: { reasoning_effort: "none" } }, reasoning: "reasoning" },
   llamacpp: { ...LOCAL, effort: { ...PLAIN.effort, ...TEMPLATE_THINKING_OFF } },
   vllm: { ...LOCAL, effort: { ...PLAIN.effort, ...TEMPLATE_THINKING_OFF }, reasoning: "reasoning" },
@@ -133,6 +136,7 @@ const LESSONS: readonly [refusal: RegExp, lesson: Partial<Dialect>][] = [
   [/reasoning_content|\Wreasoning\W/i, { reasoning: undefined }],
   [/response_format|json_schema/i, { schema: "words" }],
   [/roles? must alternate|after the optional system message/i, { strictRoles: true }],
+  [/tool call id\b.*\blength of 9\b/i, { shortIds: true }],
   [/image_url|image input|(not|n't) support (image|vision)|multimodal/i, { images: false }],
 ];
 

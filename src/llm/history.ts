@@ -5,7 +5,7 @@
  * @module
  */
 
-import { cleanBlock, numberedName, wireName } from "./clean_block.ts";
+import { cleanBlock, numberedId, wireId } from "./clean_block.ts";
 import { isRecord } from "./json.ts";
 import type { Block, Message, ToolResultBlock } from "./types.ts";
 
@@ -64,7 +64,7 @@ export function mendHistory(messages: readonly Message[]): Message[] {
 function readDrafts(messages: readonly Message[]): Draft[] {
   const drafts: Draft[] = [];
   const waiting = new Map<string, Iterator<Call, undefined>>();
-  const wireId = idMaker();
+  const ownId = idMaker();
   for (const message of arrayOf(messages)) {
     const { role, blocks } = readMessage(message);
     const draft: Draft = { role, blocks: [], calls: [] };
@@ -75,7 +75,7 @@ function readDrafts(messages: readonly Message[]): Draft[] {
         draft.blocks.push(block);
         continue;
       }
-      const call: Call = { id: wireId(block.id) };
+      const call: Call = { id: ownId(block.id) };
       draft.blocks.push(call.id === block.id ? block : { ...block, id: call.id });
       draft.calls.push(call);
       const calls = namesakes.get(block.id);
@@ -126,10 +126,10 @@ function idMaker(): (id: string) => string {
   const taken = new Set<string>();
   const counts = new Map<string, number>();
   return (id) => {
-    const base = wireName(id, "call");
+    const base = wireId(id);
     let free = base;
     let count = counts.get(base) ?? 1;
-    while (taken.has(free)) free = numberedName(base, ++count);
+    while (taken.has(free)) free = numberedId(base, ++count);
     counts.set(base, count);
     taken.add(free);
     return free;
@@ -207,7 +207,8 @@ export function historyFaults(messages: readonly Message[]): string[] {
       if (block.type === "tool_result" && block.content.trim() === "") fault("an empty result");
       if (block.type !== "tool_use") continue;
       if (used.has(block.id)) fault(`the id "${block.id}" a second time`);
-      for (const name of [block.id, block.name]) if (!/^[\w-]{1,64}$/.test(name)) fault(`the name "${name}"`);
+      if (!/^[\w-]{1,40}$/.test(block.id)) fault(`the id "${block.id}" as it is`);
+      if (!/^[\w-]{1,64}$/.test(block.name)) fault(`the name "${block.name}"`);
       if (Object.prototype.toString.call(block.input) !== "[object Object]") fault("arguments that are no object");
       used.add(block.id);
       open.push(block.id);

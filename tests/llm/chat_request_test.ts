@@ -128,6 +128,20 @@ Deno.test("toWire() answers each call in a message of its own, and says in words
   assertEquals(sent([user(result("c1", "Error: x", true))])[0].content, "Error: x");
 });
 
+Deno.test("toWire() gives calls ids of nine letters and digits where the service wants them, and always the same ones", () => {
+  const messages = [
+    user("go"),
+    assistant(call("call_9f2"), call("abcDEF123"), call("abcDEF1234")),
+    user(result("call_9f2", "1"), result("abcDEF123", "2"), result("abcDEF1234", "3")),
+  ];
+  const mistral = target({ id: "openai/m", model: "m", dialect: DIALECTS.mistral });
+  const [, reply, ...results] = sent(messages, mistral);
+  const ids = reply.tool_calls.map(({ id }: { id: string }) => id);
+  assert(ids.every((id: string) => /^[A-Za-z0-9]{9}$/.test(id)) && new Set(ids).size === 3, `${ids}`);
+  assertEquals([ids[1], results.map((message) => message.tool_call_id)], ["abcDEF123", ids]);
+  assertEquals(sent(messages, mistral), sent(structuredClone(messages), mistral));
+});
+
 Deno.test("toWire() sends what the person says behind results as a message, or with them where roles are strict", () => {
   const messages = [user("go"), assistant(call("c1")), user(result("c1", "r"), "and now", "this")];
   assertEquals(sent(messages, plain).slice(2), [

@@ -40,6 +40,7 @@ const REFUSALS: [words: string, lesson: Partial<Dialect>][] = [
   ["property 'messages.1.reasoning_content' is unsupported", { reasoning: undefined }],
   ["Invalid parameter: 'response_format' of type 'json_schema' is not supported", { schema: "words" }],
   ["Conversation roles must alternate user/assistant/user/assistant/...", { strictRoles: true }],
+  ["Tool call id was call_7 but must be a-z, A-Z, 0-9, with a length of 9.", { shortIds: true }],
   ["messages[0].content: unknown variant `image_url`, expected `text`", { images: false }],
 ];
 

@@ -210,6 +210,18 @@ Deno.test("mendHistory() makes names and ids valid for every service (B143)", ()
   assertEquals(mended[2], user(...calls.map((block, i) => result(block.id, `r${i}`))));
 });
 
+Deno.test("mendHistory() cuts ids to the length that every service takes, and keeps them apart", () => {
+  const ids = ["x".repeat(41), "x".repeat(70), "x".repeat(40)];
+  const mended = mend([
+    user(text("a")),
+    assistant(...ids.map((id) => call(id))),
+    user(...ids.map((id) => result(id, id))),
+  ]);
+  const sent = mended[1]?.content.flatMap((block) => block.type === "tool_use" ? block.id : []);
+  assertEquals(sent, ["x".repeat(40), `${"x".repeat(38)}_2`, `${"x".repeat(38)}_3`]);
+  assertEquals(mended[2], user(...ids.map((id, i) => result(sent![i]!, id))));
+});
+
 Deno.test("mendHistory() mends half characters in every text, arguments and their names included", () => {
   const mended = mend([
     user(text("a\ud83d")),
