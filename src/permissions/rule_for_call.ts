@@ -55,7 +55,7 @@ function ruleText(call: Call): string | undefined {
       return `net(${hostname}:${port !== "" ? port : protocol === "https:" ? "443" : "80"})`;
     }
     case "mcp":
-      return `mcp(${call.server}/${call.name})`;
+      return call.name.includes("*") ? undefined : `mcp(${call.server}/${call.name})`;
     default:
       return call satisfies never;
   }

@@ -86,8 +86,8 @@ function readSelector(tool: typeof TOOLS[number], text: string, action: RuleActi
     case "net":
       return readHost(text, action, fail);
     case "mcp": {
-      const [server = "", toolName = "", ...rest] = text.split("/");
-      if (server === "" || toolName === "" || rest.length > 0) fail('it is not of the form "server/tool"');
+      const [, server = "", toolName = ""] = /^([^/]+)\/(.+)$/.exec(text) ??
+        fail('it is not of the form "server/tool"');
       if (server.includes("*") || (toolName.includes("*") && toolName !== "*")) {
         fail('only a whole tool name can be "*"');
       }

@@ -9,6 +9,7 @@ import { type CommandCall, decideCommand } from "./command_rules.ts";
 import { decideUrl, type UrlCall } from "./net_rules.ts";
 import { decidePath, type PathCall } from "./path_rules.ts";
 import { byRule, type Policy, type Verdict } from "./policy.ts";
+import type { Rule, RuleAction } from "./rule_text.ts";
 
 export type { Policy, Verdict } from "./policy.ts";
 
@@ -60,17 +61,20 @@ export function decide(call: Call, policy: Policy): Verdict {
   }
 }
 
-function decideMcp({ server, name, readOnly }: McpCall, { mode, rules }: Policy): Verdict {
-  for (const action of ["deny", "ask", "allow"] as const) {
-    const rule = rules.find((rule) =>
-      rule.action === action && rule.tool === "mcp" && rule.server === server &&
-      (rule.name === "*" || rule.name === name)
-    );
-    if (action !== "deny" && mode === "plan" && !readOnly) {
-      return { action: "deny", reason: "plan mode changes nothing" };
-    }
-    if (rule) return byRule(rule);
-  }
-  if (readOnly) return { action: "allow", reason: "it changes nothing" };
+function decideMcp(call: McpCall, { mode, rules }: Policy): Verdict {
+  const ruled = (action: RuleAction) => rules.find((rule) => rule.action === action && matchesTool(rule, call));
+  const denied = ruled("deny");
+  if (denied) return byRule(denied);
+  if (mode === "plan" && !call.readOnly) return { action: "deny", reason: "plan mode changes nothing" };
+  const rule = ruled("ask") ?? ruled("allow");
+  if (rule) return byRule(rule);
   return mode === "full" ? { action: "allow", reason: "full mode" } : { action: "ask", reason: `${mode} mode` };
+}
+
+/** A rule that allows means the server's own name of a tool; one that forbids or asks also what it looks like elsewhere. */
+function matchesTool(rule: Rule, { server, name }: McpCall): boolean {
+  if (rule.tool !== "mcp") return false;
+  if (rule.action === "allow") return rule.server === server && (rule.name === "*" || rule.name === name);
+  const plain = (text: string) => text.replace(/[^A-Za-z0-9_-]/gu, "_").toLowerCase();
+  return plain(rule.server) === plain(server) && (rule.name === "*" || plain(rule.name) === plain(name));
 }

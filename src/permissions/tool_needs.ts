@@ -9,7 +9,9 @@ import type { Grants, Mode } from "./grants.ts";
 /** What must be known of a tool. */
 export interface ToolNeeds {
   readonly name: string;
-  readonly access: "none" | "read" | "write" | "execute" | "network";
+  readonly access: "none" | "read" | "write" | "execute" | "network" | "server";
+  /** Of a server's tool: whether the person's configuration says that it changes nothing. */
+  readonly origin?: { readonly readOnly: boolean };
   readonly needs: readonly Deno.PermissionName[];
 }
 
@@ -59,6 +61,7 @@ export function missingForModel(grants: Grants, host: string): string | undefine
 function refusedByMode(tool: ToolNeeds, { mode, sandboxed }: ToolCircumstances): string | undefined {
   if (mode !== "plan") return undefined;
   if (tool.access === "write") return "read-only: plan mode";
+  if (tool.access === "server" && !tool.origin?.readOnly) return "no MCP tools that may change things: plan mode";
   if (tool.access === "execute" && !sandboxed) return "no commands: plan mode without a sandbox";
   return undefined;
 }

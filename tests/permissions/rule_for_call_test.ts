@@ -47,6 +47,10 @@ Deno.test("ruleForCall() writes paths, hosts and tools", () => {
   assertEquals(ruleForCall({ kind: "net", url: new URL("https://docs.example/a") }, policy), "net(docs.example:443)");
   assertEquals(ruleForCall({ kind: "net", url: new URL("http://[::1]:8080/a") }, policy), "net([::1]:8080)");
   assertEquals(ruleForCall({ kind: "mcp", server: "a", name: "b", readOnly: false }, policy), "mcp(a/b)");
+  assertEquals(ruleForCall({ kind: "mcp", server: "a", name: "b/c d", readOnly: false }, policy), "mcp(a/b/c d)");
+  for (const name of ["*", "b*", "b ", "b\u202e", "b\nc"]) {
+    assertEquals(ruleForCall({ kind: "mcp", server: "a", name, readOnly: false }, policy), undefined);
+  }
 });
 
 Deno.test("ruleForCall() offers nothing where no rule would be enough or exact", () => {

@@ -64,7 +64,7 @@ Deno.test("decide() without rules says what the mode says: plan, ask, edit, full
   assertEquals(actions(run("git log -n 5"), [], false), "deny ask ask allow");
   assertEquals(actions(net("https://docs.example/x")), "ask ask ask allow");
   assertEquals(actions(mcp("write")), "deny ask ask allow");
-  assertEquals(actions(mcp("list", true)), "allow allow allow allow");
+  assertEquals(actions(mcp("list", true)), "ask ask ask allow");
 });
 
 Deno.test("decide() gives a reason that a person understands", () => {
@@ -89,6 +89,15 @@ Deno.test("deny wins over ask, ask over allow, allow over the mode, in any order
   assertEquals(actions(net("https://docs.example/x"), ["allow net(docs.example)"]), "allow allow allow allow");
   assertEquals(actions(mcp("write"), ["allow mcp(files/*)"]), "deny allow allow allow");
   assertEquals(actions(mcp("list", true), ["deny mcp(files/list)"]), "deny deny deny deny");
+});
+
+Deno.test("a rule about a server's tool means it by the server's own name; one that forbids, however it is written", () => {
+  assertEquals(actions(mcp("a/b c"), ["allow mcp(files/a/b c)"]), "deny allow allow allow");
+  assertEquals(actions(mcp("a/b c"), ["allow mcp(files/a_b_c)"]), "deny ask ask allow");
+  assertEquals(actions(mcp("a/b c"), ["deny mcp(files/A_b_c)"]), "deny deny deny deny");
+  assertEquals(actions(mcp("list", true), ["ask mcp(FILES/list)"]), "ask ask ask ask");
+  assertEquals(actions(mcp("list", true), ["allow mcp(files/*)"]), "allow allow allow allow");
+  assertEquals(actions(mcp("list"), ["allow mcp(file/*)", "deny mcp(files/lists)"]), "deny ask ask allow");
 });
 
 const LISTED = ["allow run(git status)", "allow run(ls *)", "allow run(echo *)", "deny run(rm *)", "deny run(curl *)"];
