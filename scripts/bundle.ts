@@ -3,8 +3,7 @@
  *
  *     deno run --allow-read dist/mini-agent.js
  *
- * It is minified, which takes a fifth off its start. One character beyond ASCII would double what V8 reads: the bundler
- * escapes them in texts, in regular expressions the source does.
+ * It is minified and holds ASCII alone, which takes a fifth off its start: one character beyond ASCII doubles what V8 reads.
  *
  * @module
  */
@@ -19,6 +18,7 @@ async function main(): Promise<number> {
   await Deno.mkdir(new URL("dist/", ROOT), { recursive: true });
   try {
     await runDeno(["bundle", "--minify", "--platform", "deno", "--output", OUTPUT, "main.ts"], { cwd: ROOT });
+    await toAscii(new URL(OUTPUT, ROOT));
     await runDeno(["run", "--no-prompt", "--no-config", "--no-remote", "--no-npm", OUTPUT, "--version"], { cwd: ROOT });
   } catch (error) {
     console.error(error instanceof CommandError ? (error.stderr.trimEnd() || error.message) : String(error));
@@ -26,4 +26,11 @@ async function main(): Promise<number> {
   }
   console.log(OUTPUT);
   return 0;
+}
+
+/** The bundler escapes characters in texts; what is left of them stands in regular expressions, which read the same escapes. */
+async function toAscii(file: URL): Promise<void> {
+  const code = await Deno.readTextFile(file);
+  const escaped = code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  await Deno.writeTextFile(file, escaped);
 }

@@ -108,5 +108,5 @@ function isBlank({ grapheme }: Cell): boolean {
   return grapheme === " ";
 }
 
-/** East Asian marks that do not begin a row; written with escapes, see scripts/bundle.ts. */
-const CLOSING = /^[\u3001\u3002\uff0c\uff0e\uff01\uff1f\uff1a\uff1b\uff09\u300d\u300f\u3011\u3009\u300b]/;
+/** East Asian marks that do not begin a row. */
+const CLOSING = /^[、。，．！？：；）」』】〉》]/;

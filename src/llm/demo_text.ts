@@ -73,7 +73,7 @@ function aboutFile(path: string, output: string): string {
 
 /** The first lines of a file, without the numbers that `read_file` puts in front of them. */
 function fileLines(output: string): string[] {
-  return output.split("\n", 100).flatMap((line) => /^ *\d+\u2192(.*)$/.exec(line)?.[1] ?? []);
+  return output.split("\n", 100).flatMap((line) => /^ *\d+→(.*)$/.exec(line)?.[1] ?? []);
 }
 
 /** The paths in a tree as `list_files` draws it; links and remarks in brackets are left out. */

@@ -58,7 +58,7 @@ function notFound(text: string, { wanted, replacement, isShown }: TextEdit): str
   if (hasLineNumbers(wanted)) {
     return 'old_string is not found: it holds the line numbers of read_file ("12→"), leave them out';
   }
-  if (/\u27e8U\+[0-9A-F]{4,6}\u27e9/.test(wanted)) {
+  if (/⟨U\+[0-9A-F]{4,6}⟩/.test(wanted)) {
     return "old_string is not found: give a character that is shown as ⟨U+001B⟩ as itself (\\u001b)";
   }
   if (!isShown) return "old_string is not found, and the file may hold secrets: read it first, with the user's consent";
