@@ -1,6 +1,6 @@
 /** Rules about addresses, for names that lead there: gate and tool together. */
 
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { PermissionGate } from "../../src/agent/permission_gate.ts";
 import type { Mode } from "../../src/permissions/grants.ts";
 import { parseRule } from "../../src/permissions/rule_text.ts";
@@ -9,6 +9,10 @@ import { fetchUrlTool } from "../../src/tools/fetch_url.ts";
 import type { ToolContext } from "../../src/tools/tool.ts";
 import { RecordingUI } from "../testing/agents.ts";
 import { newToolContext } from "../testing/tool_context.ts";
+
+/** The tests may reach this machine by its own names only: to any other Deno closes the door behind all rules. */
+const IS_NET_OPEN = Deno.permissions.querySync({ name: "net" }).state === "granted";
+const PASSED = IS_NET_OPEN ? /hello/ : /Deno holds no permission to reach it \(--allow-net=name\.example/;
 
 interface Try {
   mode: Mode;
@@ -83,8 +87,8 @@ Deno.test("a rule for another address lets a name pass, and the request goes whe
   withServer(async (fetch, port, seen) => {
     const url = `http://name.example:${port}/`;
     const rules: Try["rules"] = [["deny", "net(10.0.0.1)"], ["deny", `net(127.0.0.1:${port + 1})`]];
-    assertStringIncludes(await fetch({ mode: "full", rules, url }), "hello");
-    assertEquals(seen, { names: ["name.example"], requests: [`name.example:${port}`] });
+    assertMatch(await fetch({ mode: "full", rules, url }), PASSED);
+    assertEquals(seen, { names: ["name.example"], requests: IS_NET_OPEN ? [`name.example:${port}`] : [] });
   }));
 
 Deno.test("a redirect to a name that leads to a denied address is not followed", () =>
@@ -103,5 +107,5 @@ Deno.test("an ask rule for an address asks when a name leads there", () =>
     assertStringIncludes(await fetch({ mode: "full", rules, url, ui: no }), "The user denied");
     assertEquals(no.questions.map(({ reason }) => reason), ["the ask rule net(127.0.0.1)"]);
     assertEquals(seen.requests, []);
-    assertStringIncludes(await fetch({ mode: "full", rules, url, ui: new RecordingUI({ answer: "once" }) }), "hello");
+    assertMatch(await fetch({ mode: "full", rules, url, ui: new RecordingUI({ answer: "once" }) }), PASSED);
   }));

@@ -17,6 +17,31 @@ async function canTry({ needs = [] }: Trial): Promise<boolean> {
   return found.every((path) => path !== undefined && path !== "");
 }
 
+/** A Unix socket that everybody may use, in a process of its own: tests may listen on this machine's addresses only. */
+async function listenOn(path: string, onConnection: () => void): Promise<AsyncDisposable> {
+  const code = `
+    const listener = Deno.listen({ transport: "unix", path: ${JSON.stringify(path)} });
+    Deno.chmodSync(${JSON.stringify(path)}, 0o777);
+    console.log("listening");
+    for await (const connection of listener) { console.log("connection"); connection.close(); }`;
+  const child = new Deno.Command(Deno.execPath(), { args: ["eval", code], stdout: "piped" }).spawn();
+  const listening = Promise.withResolvers<void>();
+  const reading = (async () => {
+    for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
+      if (text.includes("listening")) listening.resolve();
+      if (text.includes("connection")) onConnection();
+    }
+    listening.reject(new Error("Nothing listens on the socket"));
+  })();
+  await listening.promise;
+  return {
+    async [Symbol.asyncDispose]() {
+      child.kill();
+      await Promise.all([child.status, reading]);
+    },
+  };
+}
+
 for (const user of USERS) {
   Deno.test({
     name: `the sandbox blocks what a hostile command would try and allows what it needs, as ${user.name}`,
@@ -32,14 +57,7 @@ for (const user of USERS) {
           }
         })();
         const socket = `${outside}.socket`; // below /tmp
-        const local = Deno.listen({ transport: "unix", path: socket });
-        await Deno.chmod(socket, 0o777);
-        const hearing = (async () => {
-          for await (const connection of local) {
-            connections.push("unix");
-            connection.close();
-          }
-        })();
+        await using _ = await listenOn(socket, () => connections.push("unix"));
         try {
           const ground = { workspace: workspace.cwd, outside, port: listener.addr.port, socket, pid: Deno.pid };
           const trials = trialsFor(ground);
@@ -55,8 +73,7 @@ for (const user of USERS) {
           assertEquals(connections, []);
         } finally {
           listener.close();
-          local.close();
-          await Promise.all([accepting, hearing]);
+          await accepting;
         }
       }),
   });
