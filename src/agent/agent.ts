@@ -61,8 +61,11 @@ export interface AgentOptions {
   clean?: (text: string) => string;
   /** Adds up what the replies cost. */
   ledger?: Ledger;
-  /** Called before each request; throws a {@linkcode TurnStop} to stop before money is spent. */
-  beforeRequest?: (request: ModelRequest) => Promise<void> | void;
+  /**
+   * Called before each request; throws a {@linkcode TurnStop} to stop before money is spent. What it gives is disposed of
+   * when the reply is in the ledger, or there is none.
+   */
+  beforeRequest?: (request: ModelRequest) => Promise<Disposable | undefined> | Disposable | undefined;
   /** Commands of the person's own at fixed points of a turn. */
   hooks?: Hooks;
   /** An earlier conversation to go on with. */
@@ -92,7 +95,7 @@ export class TurnStop extends Error {
 export class Agent {
   /** The history. Grows at its end; what stands in it is never rewritten but by a compaction. */
   messages: Message[];
-  /** Tokens of all replies so far. */
+  /** Tokens of all replies so far, those of sub-agents included. */
   usage: Usage = { ...NO_USAGE };
   /** Model calls so far. */
   steps = 0;
@@ -201,7 +204,7 @@ export class Agent {
       ask: async (messages) => {
         const { schema: _answerOnly, ...request } = this.#requestWith(messages);
         const startedAt = new Date();
-        await beforeRequest?.(request);
+        using _held = await beforeRequest?.(request);
         const show = (event: AgentEvent) => event.type === "retry" && ui.show(event);
         const { content, usage, model } = await askModel(this.model, request, signal, { show, partial: [] });
         const charge = ledger?.add(usage, model, startedAt);
@@ -299,7 +302,7 @@ export class Agent {
     const { ui, beforeRequest } = this.#options;
     const startedAt = Date.now();
     const request = this.#requestWith(this.messages);
-    await beforeRequest?.(request);
+    using _held = await beforeRequest?.(request);
     this.steps++;
     const show = (event: AgentEvent) => ui.show(event);
     return await this.#take(await askModel(this.model, request, signal, { show, partial }), startedAt);

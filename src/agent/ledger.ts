@@ -38,6 +38,7 @@ export interface LedgerEntry {
 export class Ledger {
   readonly #price: Pricing;
   readonly #entries = new Map<string, LedgerEntry>();
+  #held = 0;
 
   constructor(price: Pricing) {
     this.#price = price;
@@ -86,6 +87,17 @@ export class Ledger {
   /** USD. */
   get total(): number {
     return this.entries.reduce((sum, entry) => sum + entry.cost.total, 0);
+  }
+
+  /** USD that requests under way may still cost. */
+  get held(): number {
+    return this.#held;
+  }
+
+  /** Sets aside what a request may cost at most, until its reply is entered or there is none. */
+  hold(usd: number): Disposable {
+    this.#held += usd;
+    return { [Symbol.dispose]: () => void (this.#held -= usd) };
   }
 
   /** Goes on from another conversation's replies. */

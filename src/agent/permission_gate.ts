@@ -25,15 +25,26 @@ export interface PermissionGateOptions {
   saveRule?: (rule: string) => Promise<void>;
 }
 
+/** What a person has answered and is being asked. */
+interface Answers {
+  /** What was allowed for the rest of the session, by the exact words of the call. */
+  readonly allowed: Set<string>;
+  queue: Promise<unknown>;
+}
+
 /** A {@linkcode Gate} over rules, mode and a person. Questions come one after another. */
 export class PermissionGate implements Gate {
   readonly #options: PermissionGateOptions;
-  /** What was allowed for the rest of the session, by the exact words of the call. */
-  readonly #allowed = new Set<string>();
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #answers: Answers;
 
-  constructor(options: PermissionGateOptions) {
+  constructor(options: PermissionGateOptions, answers: Answers = { allowed: new Set(), queue: Promise.resolve() }) {
     this.#options = options;
+    this.#answers = answers;
+  }
+
+  /** A gate for a sub-agent: what the person allows for the session holds for both, and they ask one after another. */
+  forSubAgent(options: Pick<PermissionGateOptions, "policy" | "child" | "ui">): PermissionGate {
+    return new PermissionGate({ ...this.#options, ...options }, this.#answers);
   }
 
   async admit(tool: Tool, input: unknown, context: ToolContext): Promise<Admission> {
@@ -69,7 +80,7 @@ export class PermissionGate implements Gate {
     if (verdict.action === "allow") return { admitted: true, context: grants };
     if (verdict.action === "deny") return { admitted: false, reason: denied(tool, subject, verdict) };
     const key = keyOf(call);
-    if (this.#allowed.has(key)) return { admitted: true, context: grants };
+    if (this.#answers.allowed.has(key)) return { admitted: true, context: grants };
     if (!this.#options.ui.confirm) return { admitted: false, reason: nobody(tool, subject, verdict) };
     const { ruleForCall } = await import("../permissions/rule_for_call.ts");
     const rule = ruleForCall(call, policy);
@@ -80,7 +91,7 @@ export class PermissionGate implements Gate {
       const because = decision.reason ? `: ${decision.reason}` : "";
       return { admitted: false, reason: `The user denied this ${tool.name} call${because}` };
     }
-    if (decision.answer !== "once") this.#allowed.add(key);
+    if (decision.answer !== "once") this.#answers.allowed.add(key);
     if (decision.answer === "always" && rule) await this.#options.saveRule?.(rule);
     const approved = question.display && { approved: question.display };
     return { admitted: true, context: { ...grants, ...approved } };
@@ -88,12 +99,12 @@ export class PermissionGate implements Gate {
 
   /** Puts a question when those before it are answered: one of their answers may cover it. */
   #ask(key: string, question: Question, signal: AbortSignal): Promise<Decision> {
-    const answer = this.#queue.then((): Decision | Promise<Decision> => {
+    const answer = this.#answers.queue.then((): Decision | Promise<Decision> => {
       if (signal.aborted) return { answer: "no" };
-      if (this.#allowed.has(key)) return { answer: "once" };
+      if (this.#answers.allowed.has(key)) return { answer: "once" };
       return this.#options.ui.confirm!(question, signal);
     });
-    this.#queue = answer.catch(() => {});
+    this.#answers.queue = answer.catch(() => {});
     return answer;
   }
 

@@ -5,10 +5,12 @@
  * @module
  */
 
-import base from "./base_prompt.md" with { type: "text" };
+import fixed from "./base_prompt.md" with { type: "text" };
 
 /** What the system prompt is made of, beside its fixed text. */
 export interface PromptParts {
+  /** What stands in the place of the fixed text: for an agent that is another one. */
+  base?: string;
   /** The person's own addition (`--append-system-prompt`). */
   append?: string;
   /** Instructions of the person and the project, the most general first. */
@@ -49,7 +51,7 @@ export interface Environment {
  * if (!prompt.endsWith("Date: 2026-11-30\n")) throw new Error(prompt);
  * ```
  */
-export function buildPrompt({ append, memory = [], skills = [], environment }: PromptParts): string {
+export function buildPrompt({ base = fixed, append, memory = [], skills = [], environment }: PromptParts): string {
   const parts = [base.trim()];
   if (append) parts.push(append.trim());
   for (const { path, text } of memory) parts.push(`# Instructions from ${path}\n\n${text.trim()}`);

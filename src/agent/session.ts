@@ -5,7 +5,6 @@
  */
 
 import { join } from "../permissions/os_path.ts";
-import type { AgentRecord } from "./records.ts";
 import { FolderKeeper, type Keeper, MemoryKeeper } from "./session_keep.ts";
 import type { SessionLog } from "./session_log.ts";
 import type { FileBefore, Prefix, SessionHeader, SessionRecord } from "./session_records.ts";
@@ -105,13 +104,6 @@ export class Session implements AsyncDisposable {
     if (touched) await this.add(touched);
   };
 
-  /** A recorder for a sub-agent: of its conversation only what it costs is kept. */
-  readonly recordCharges = async (record: AgentRecord): Promise<void> => {
-    if (record.type !== "reply" && record.type !== "compaction") return;
-    const usage = record.type === "reply" ? record.response.usage : record.usage;
-    await this.add({ type: "charge", usage, ...(record.charge && { charge: record.charge }) });
-  };
-
   /** Adds a record as it is. */
   async add(record: SessionRecord): Promise<void> {
     const at = new Date().toISOString();
@@ -191,6 +183,7 @@ export class Session implements AsyncDisposable {
       case "intent":
       case "change":
       case "compaction":
+      case "written":
         return true;
       case "result":
         return this.#intents.has(record.block.toolUseId);

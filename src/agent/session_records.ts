@@ -53,6 +53,8 @@ export type SessionEvent =
   | { type: "charge"; usage: Usage; charge?: Charge }
   /** A tool is about to change a file. */
   | { type: "change"; path: string; before: FileBefore }
+  /** A tool of a sub-agent has changed a file: the SHA-256 of what it wrote. */
+  | { type: "written"; path: string; hash: string }
   /** A command has changed files, whose earlier content nobody kept. `more` were not listed. */
   | { type: "touched"; paths: string[]; more: number }
   /** Changes to these files, made in these turns and later, were taken back. */

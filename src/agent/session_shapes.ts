@@ -27,6 +27,7 @@ const SHAPES: Record<SessionRecord["type"], Shape> = {
   charge: ({ usage, charge }) => isUsage(usage) && isCharge(charge),
   title: ({ title }) => typeof title === "string",
   change: ({ path, before }) => typeof path === "string" && (before === null || isFileBefore(before)),
+  written: ({ path, hash }) => isText(path) && isText(hash),
   touched: ({ paths, more }) => isListOf(paths, isText) && typeof more === "number",
   undo: ({ fromTurn, paths }) => typeof fromTurn === "number" && isListOf(paths, isText),
   rewind: ({ turn }) => typeof turn === "number",

@@ -163,6 +163,8 @@ export class SessionState {
         const { path, before } = record;
         return void this.changes.push({ turn: this.turns.length, path, before, undone: false });
       }
+      case "written":
+        return this.#written(record);
       case "touched": {
         const { paths, more } = record;
         return void this.touched.push({ turn: this.turns.length, paths, more });
@@ -201,10 +203,14 @@ export class SessionState {
     this.#results.add(block);
     for (const file of seen) {
       rememberSeen(this.#seen, file);
-      if (!this.#intents.has(block.toolUseId)) continue;
-      const change = this.changes.findLast((c) => c.path === file.path);
-      if (change && change.after === undefined) change.after = file.hash;
+      if (this.#intents.has(block.toolUseId)) this.#written(file);
     }
+  }
+
+  /** The last change of a file was made. */
+  #written({ path, hash }: { path: string; hash: string }): void {
+    const change = this.changes.findLast((c) => c.path === path);
+    if (change && change.after === undefined) change.after = hash;
   }
 
   /** Puts the results of the last reply's calls into the history. */

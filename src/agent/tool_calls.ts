@@ -43,22 +43,22 @@ export async function runCalls(
   const results: ToolResultBlock[] = [];
   for (let start = 0; start < calls.length;) {
     let end = start + 1;
-    const parallel = isReadOnly(calls[start], runner);
-    while (parallel && end < calls.length && end - start < MAX_PARALLEL && isReadOnly(calls[end], runner)) end++;
+    const context = runner.context(signal);
+    const isReadOnly = (at: number) => {
+      const tool = runner.tools.find(({ name }) => name === calls[at]?.name);
+      return tool !== undefined && !mayChange(tool, calls[at]?.input, context);
+    };
+    const parallel = isReadOnly(start);
+    while (parallel && end < calls.length && end - start < MAX_PARALLEL && isReadOnly(end)) end++;
     results.push(...await Promise.all(calls.slice(start, end).map((call) => runCall(call, runner, signal))));
     start = end;
   }
   return results;
 }
 
-/** Whether a tool changes something when it runs. */
-export function changesThings(tool: Tool): boolean {
-  return tool.access === "write" || tool.access === "execute";
-}
-
-function isReadOnly(call: ToolUseBlock | undefined, { tools }: CallRunner): boolean {
-  const tool = tools.find((t) => t.name === call?.name);
-  return tool !== undefined && !changesThings(tool);
+/** Whether a call may change something when it runs. */
+function mayChange(tool: Tool, input: unknown, context: ToolContext): boolean {
+  return tool.mayChange?.(input, context) ?? (tool.access === "write" || tool.access === "execute");
 }
 
 async function runCall(given: ToolUseBlock, runner: CallRunner, signal: AbortSignal): Promise<ToolResultBlock> {
@@ -118,11 +118,12 @@ async function answer(
     const objection = signal.aborted ? undefined : await runner.hooks?.beforeTool(call, signal);
     if (objection !== undefined) return refused(objection);
     if (signal.aborted) return failed(NOT_STARTED);
-    if (changesThings(tool)) {
+    if (mayChange(tool, call.input, context)) {
       await runner.record({ type: "intent", id: call.id, name: call.name, input: call.input });
     }
     const onOutput = (text: string) => runner.ui.show({ type: "tool_output", id: call.id, text: runner.clean(text) });
-    const running = untilAborted(tool.execute(call.input, { ...context, ...admission.context, onOutput }), signal);
+    const given = { ...context, ...admission.context, callId: call.id, onOutput };
+    const running = untilAborted(tool.execute(call.input, given), signal);
     return runner.hooks ? await withHooks(call, running, runner, signal) : await running;
   } catch (error) {
     if (signal.aborted) return failed(INTERRUPTED);

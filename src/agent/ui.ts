@@ -30,6 +30,8 @@ export type AgentEvent =
   | { type: "compaction"; tokensBefore: number; tokensAfter: number; durationMs: number }
   /** Something a person should know and nothing failed. */
   | { type: "notice"; text: string }
+  /** Something happened in a sub-agent; `id` is the call that runs it. The pieces of its replies are left out. */
+  | { type: "sub_agent"; id: string; event: AgentEvent }
   | { type: "turn_end"; result: TurnResult };
 
 /** How a turn ended. */

@@ -4,21 +4,21 @@
  * @module
  */
 
-import { Agent } from "../agent/agent.ts";
+import { Agent, type AgentOptions } from "../agent/agent.ts";
 import { isSummaryRequest } from "../agent/compaction.ts";
 import { budgetCheck } from "../agent/budget.ts";
 import { Ledger } from "../agent/ledger.ts";
 import { readMemory } from "../agent/memory.ts";
 import { PermissionGate } from "../agent/permission_gate.ts";
 import { PrefixWatch } from "../agent/prefix_watch.ts";
-import { buildPrompt, type MemoryFile } from "../agent/prompt.ts";
+import { buildPrompt, type MemoryFile, type PromptParts } from "../agent/prompt.ts";
 import type { Session } from "../agent/session.ts";
 import { keepPrefix, withDefinitions } from "../agent/session_prefix.ts";
 import type { Prefix } from "../agent/session_records.ts";
 import type { AgentEvent, UI } from "../agent/ui.ts";
 import { ConfigError } from "../llm/errors.ts";
 import { SYSTEM_CLOCK } from "../llm/clock.ts";
-import { type Effort, type JsonSchema, NO_USAGE } from "../llm/types.ts";
+import { type Effort, type JsonSchema, type ModelRequest, NO_USAGE } from "../llm/types.ts";
 import type { Redactor } from "../permissions/redact.ts";
 import { neutralise } from "../permissions/neutralise.ts";
 import type { JobSummary } from "../tools/jobs.ts";
@@ -30,6 +30,7 @@ import { UnexpectedModels } from "./unexpected_models.ts";
 import { saveRule } from "./saved_rules.ts";
 import { hasHooks } from "./settings.ts";
 import type { SessionControls, ToolStatus } from "./session_controls.ts";
+import type { Parent } from "./sub_agents.ts";
 import { policyOf, type Setup, type Supply, supply, workspaceOf } from "./setup.ts";
 
 const ONLY_JSON = "Your final answer must be only JSON that fits this JSON schema:";
@@ -93,10 +94,11 @@ export class Conversation implements SessionControls {
       ...(configFolder && { saveRule: (rule: string) => saveRule(configFolder, rule) }),
     });
     const clean = (text: string) => setup.redactor.redact(neutralise(text));
-    const check = limit !== undefined &&
-      ((request: Parameters<ReturnType<typeof budgetCheck>>[0]) =>
-        budgetCheck(limit, { ledger: this.ledger, price, model: this.#connected.name })(request));
-    this.agent = new Agent({
+    const check = limit === undefined
+      ? undefined
+      : (request: ModelRequest) =>
+        budgetCheck(limit, { ledger: this.ledger, price, model: this.#connected.name })(request);
+    const agentOptions: AgentOptions = {
       model: setup.connected.model,
       system: this.#prompt(),
       tools: this.#supply.tools,
@@ -110,6 +112,18 @@ export class Conversation implements SessionControls {
         beforeChange: async (path) => {
           await setup.session.beforeChange(path);
           await setup.sandbox.expectChange(path);
+        },
+        agents: {
+          mayChange: ({ mode = this.#mode }) => mode !== "plan",
+          run: async (task, context) => {
+            const { runAgent } = await import("./sub_agents.ts");
+            return await runAgent(task, context, {
+              ...this.#parent(),
+              options: agentOptions,
+              gate,
+              checkBudget: check,
+            });
+          },
         },
       },
       gate,
@@ -131,12 +145,14 @@ export class Conversation implements SessionControls {
       ...(effort && { effort }),
       ...(schema && { schema }),
       beforeRequest: (request) => {
-        if (check) check(request);
-        if (isSummaryRequest(request.messages)) return; // it leaves out what is not answered yet, and only that
+        const held = check?.(request);
+        if (isSummaryRequest(request.messages)) return held; // it leaves out what is not answered yet, and only that
         const moved = this.#watch.check(request);
         if (moved) this.#notify(moved);
+        return held;
       },
-    });
+    };
+    this.agent = new Agent(agentOptions);
   }
 
   /** Tools that are missing and why, in words for the banner. */
@@ -260,15 +276,28 @@ export class Conversation implements SessionControls {
     return { model: id, contextWindow, mode: this.#mode, roots: this.#setup.roots, system, tools: definitions };
   }
 
-  /** How commands are started in the present mode. */
-  async #child(): Promise<ChildSettings> {
+  /** What a sub-agent takes over from this conversation as it is now. */
+  #parent(): Omit<Parent, "options" | "gate" | "checkBudget"> {
+    return {
+      agent: this.agent,
+      setup: this.#setup,
+      mode: this.#mode,
+      supplyFor: (mode) => supplyFor(this.#setup, mode),
+      childFor: (mode) => this.#child(mode),
+      promptFor: (base, mode, supply) =>
+        this.#prompt({ base, append: this.#setup.options.appendSystemPrompt ?? "" }, mode, supply),
+    };
+  }
+
+  /** How commands are started in a mode. */
+  async #child(mode = this.#mode): Promise<ChildSettings> {
     const { env, sandbox } = this.#setup;
-    if (this.#mode === "full") return { env };
+    if (mode === "full") return { env };
     const { wrap, broken, ready } = await sandbox.open();
     if (broken !== undefined) {
       throw new ToolError(`Cannot run commands: the sandbox does not work (${broken}); the user must see to it`);
     }
-    const readOnly = this.#mode === "plan";
+    const readOnly = mode === "plan";
     if (!readOnly) await ready();
     return {
       env,
@@ -276,16 +305,20 @@ export class Conversation implements SessionControls {
     };
   }
 
-  #prompt(): string {
+  #prompt(
+    beginning: Pick<PromptParts, "base" | "append"> = { append: this.#append },
+    mode = this.#mode,
+    { missing } = this.#supply,
+  ): string {
     const { cwd, roots } = this.#setup;
     return buildPrompt({
-      append: this.#append,
+      ...beginning,
       memory: this.#memory,
       environment: {
         cwd,
         os: Deno.build.os,
         addedFolders: roots.slice(1),
-        limits: [`permission mode ${this.#mode}`, ...this.missing],
+        limits: [`permission mode ${mode}`, ...missing.map(({ text }) => text)],
         date: this.#startedAt,
       },
     });

@@ -68,6 +68,8 @@ export function noticeRows(event: AgentEvent, look: Look): string[] {
     }
     case "compaction":
       return say(`Compacted the conversation: ${event.tokensBefore} to ${event.tokensAfter} tokens`);
+    case "sub_agent":
+      return subAgentRows(event.event, look);
     case "turn_end": {
       const text = OUTCOMES[event.result.outcome];
       return text === undefined ? [] : say(text, event.result.outcome === "interrupted" ? styles.grey : styles.yellow);
@@ -76,6 +78,15 @@ export function noticeRows(event: AgentEvent, look: Look): string[] {
       return [];
   }
 }
+
+/** What a sub-agent does, set in under its call: what comes of its calls only it needs to see. */
+function subAgentRows(event: AgentEvent, look: Look): string[] {
+  const inner = { ...look, columns: Math.max(1, look.columns - SUB_AGENT_INDENT.length) };
+  const rows = event.type === "tool_call" ? [callRow(event.name, event.subject, inner)] : noticeRows(event, inner);
+  return rows.map((row) => SUB_AGENT_INDENT + row);
+}
+
+const SUB_AGENT_INDENT = "    ";
 
 /** What a person is told about a turn that did not simply end. */
 const OUTCOMES: Readonly<Record<TurnOutcome, string | undefined>> = {

@@ -8,7 +8,7 @@ import type { Agent } from "../agent/agent.ts";
 import type { Ledger } from "../agent/ledger.ts";
 import type { TurnResult } from "../agent/ui.ts";
 import { ApiError } from "../llm/errors.ts";
-import { addUsage, type JsonSchema, NO_USAGE, type Usage } from "../llm/types.ts";
+import type { JsonSchema } from "../llm/types.ts";
 import type { OutputFormat } from "./args.ts";
 import { EXIT } from "./exit_codes.ts";
 import type { HeadlessUI } from "./headless_ui.ts";
@@ -31,8 +31,6 @@ export interface HeadlessRun {
   stderr: Sink;
   /** Aborts with a {@linkcode Deno.Signal} name as its reason. */
   signal: AbortSignal;
-  /** Tokens of sub-agents and side requests, beside the agent's own. */
-  extraUsage?: () => Usage;
 }
 
 /** How a run ended. */
@@ -164,7 +162,7 @@ function interrupted(run: HeadlessRun): Ending {
 }
 
 function resultObject(run: HeadlessRun, ending: Ending): ResultObject {
-  const { agent, ui, ledger, sessionId, startedAt, extraUsage } = run;
+  const { agent, ui, ledger, sessionId, startedAt } = run;
   return {
     type: "result",
     subtype: ending.subtype,
@@ -175,7 +173,7 @@ function resultObject(run: HeadlessRun, ending: Ending): ResultObject {
     duration_ms: Math.round(performance.now() - startedAt),
     duration_api_ms: Math.round(ui.apiMs),
     total_cost_usd: ledger.total,
-    usage: wireUsage(addUsage(agent.usage, extraUsage?.() ?? NO_USAGE)),
+    usage: wireUsage(agent.usage),
     permission_denials: ui.denials,
     stop_reason: ending.stopReason ?? null,
   };

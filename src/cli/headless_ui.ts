@@ -11,6 +11,7 @@ import {
   assistantEvent,
   compactionEvent,
   deltaEvent,
+  type Origin,
   type PermissionDenial,
   retryEvent,
   userEvent,
@@ -42,6 +43,11 @@ export class HeadlessUI implements UI {
   }
 
   show(event: AgentEvent): void {
+    this.#show(event, { sessionId: this.#options.sessionId });
+  }
+
+  #show(event: AgentEvent, origin: Origin): void {
+    const say = (line: string) => this.#progress(origin.parent === undefined ? line : `  ${line}`);
     switch (event.type) {
       case "text_delta":
         return this.#partial({ type: "text_delta", text: event.text });
@@ -49,26 +55,28 @@ export class HeadlessUI implements UI {
         return this.#partial({ type: "thinking_delta", thinking: event.text });
       case "reply":
         this.apiMs += event.durationMs;
-        return this.#event(assistantEvent(event.response, this.#options.sessionId));
+        return this.#event(assistantEvent(event.response, origin));
       case "results":
-        return this.#event(userEvent(event.message, this.#options.sessionId));
+        return this.#event(userEvent(event.message, origin));
       case "tool_call":
-        return this.#progress(callLine(event.name, event.subject));
+        return say(callLine(event.name, event.subject));
       case "denial":
         this.denials.push({ tool_name: event.name, tool_use_id: event.id, tool_input: event.input });
         if (event.reason.endsWith(NOBODY)) this.unasked.add(event.name);
-        return this.#progress(event.reason.startsWith("Denied") ? event.reason : `Denied: ${event.reason}`);
+        return say(event.reason.startsWith("Denied") ? event.reason : `Denied: ${event.reason}`);
       case "retry": {
         this.#event(retryEvent(event, this.#options.sessionId));
         const seconds = (event.delayMs / 1000).toFixed(1);
-        return this.#progress(`Retry ${event.attempt} of ${event.maxAttempts} in ${seconds} s: ${event.reason}`);
+        return say(`Retry ${event.attempt} of ${event.maxAttempts} in ${seconds} s: ${event.reason}`);
       }
       case "compaction":
         this.apiMs += event.durationMs;
         this.#event(compactionEvent(event, this.#options.sessionId));
-        return this.#progress(`Compacted the conversation: ${event.tokensBefore} to ${event.tokensAfter} tokens`);
+        return say(`Compacted the conversation: ${event.tokensBefore} to ${event.tokensAfter} tokens`);
       case "notice":
-        return this.#progress(event.text);
+        return say(event.text);
+      case "sub_agent":
+        return this.#show(event.event, { ...origin, parent: event.id });
       case "tool_use_start":
       case "tool_output":
       case "tool_result":

@@ -104,8 +104,19 @@ export function initEvent(run: {
   };
 }
 
+/** Whose event it is: the session's, and in it the sub-agent's that a call runs. */
+export interface Origin {
+  sessionId: string;
+  /** The id of the call of `run_agent`. */
+  parent?: string;
+}
+
+function originFields({ sessionId, parent = null }: { sessionId: string; parent?: string | null }) {
+  return { parent_tool_use_id: parent, session_id: sessionId, uuid: crypto.randomUUID() };
+}
+
 /** A whole reply. */
-export function assistantEvent(response: ModelResponse, sessionId: string): Record<string, unknown> {
+export function assistantEvent(response: ModelResponse, origin: Origin): Record<string, unknown> {
   const { model, content, stopReason, usage } = response;
   const message = {
     id: `msg_${crypto.randomUUID()}`,
@@ -117,13 +128,13 @@ export function assistantEvent(response: ModelResponse, sessionId: string): Reco
     stop_sequence: null,
     usage: wireUsage(usage),
   };
-  return { type: "assistant", message, parent_tool_use_id: null, session_id: sessionId, uuid: crypto.randomUUID() };
+  return { type: "assistant", message, ...originFields(origin) };
 }
 
 /** The results of a reply's calls. */
-export function userEvent({ role, content }: Message, sessionId: string): Record<string, unknown> {
+export function userEvent({ role, content }: Message, origin: Origin): Record<string, unknown> {
   const message = { role, content: content.map(wireBlock) };
-  return { type: "user", message, parent_tool_use_id: null, session_id: sessionId, uuid: crypto.randomUUID() };
+  return { type: "user", message, ...originFields(origin) };
 }
 
 /** A piece of a reply. */
@@ -132,13 +143,7 @@ export function deltaEvent(
   sessionId: string,
 ): Record<string, unknown> {
   const event = { type: "content_block_delta", index: 0, delta };
-  return {
-    type: "stream_event",
-    event,
-    parent_tool_use_id: null,
-    session_id: sessionId,
-    uuid: crypto.randomUUID(),
-  };
+  return { type: "stream_event", event, ...originFields({ sessionId }) };
 }
 
 /** A reply is asked for again: its pieces so far are void. */

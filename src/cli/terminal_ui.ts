@@ -117,6 +117,8 @@ export class TerminalUI implements UI {
       case "retry":
         this.#cutReply();
         return this.#print("notice", noticeRows(event, this.look()));
+      case "sub_agent":
+        return this.#print("call", noticeRows(event, this.look()));
       case "compaction":
       case "notice":
       case "turn_end":

@@ -78,6 +78,8 @@ export class TurnStatus {
         this.#activity = "Waiting to ask again";
         this.#characters = 0;
         break;
+      case "sub_agent":
+        return this.follow(event.event);
       case "results":
         this.#activity = WAITING;
         this.#output = "";

@@ -11,6 +11,7 @@ import { Jobs } from "./jobs.ts";
 import { listFiles } from "./list_files.ts";
 import { pollCommandTool } from "./poll_command.ts";
 import { readFile } from "./read_file.ts";
+import { runAgent } from "./run_agent.ts";
 import { runCommandTool } from "./run_command.ts";
 import { searchFiles } from "./search_files.ts";
 import type { Tool } from "./tool.ts";
@@ -38,5 +39,6 @@ export function builtinTools({ jobs = new Jobs(), holdsSecret = () => false }: T
     pollCommandTool(jobs),
     fetchUrlTool({ holdsSecret }),
     updateTodos,
+    runAgent,
   ];
 }

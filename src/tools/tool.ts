@@ -8,6 +8,7 @@
 import type { ImageBlock, ToolDefinition } from "../llm/types.ts";
 import type { Workspace } from "../permissions/paths.ts";
 import type { Aftermath } from "../permissions/sandbox_guard.ts";
+import type { SubAgents } from "./run_agent.ts";
 import { type InputOf, type ObjectSchema, readInput } from "./schema.ts";
 
 /** What a tool does to the world: permission rules and the mode look at this. */
@@ -87,6 +88,8 @@ export interface ToolContext {
   readonly granted: ReadonlySet<string>;
   /** Canonical path of each file that the model has seen to what it knows of it, as `rememberSeen` keeps it. */
   readonly seen: ReadonlyMap<string, string>;
+  /** The id of the call; absent where the program itself uses a tool. */
+  readonly callId?: string;
   /** How to start children. */
   readonly child: ChildSettings;
   /** The same with the sandbox, which is opened when it is first needed: for programs that a tool starts by itself. */
@@ -112,6 +115,8 @@ export interface ToolContext {
   confirmAddresses?(url: URL, addresses: readonly string[]): Promise<void>;
   /** Whether this private or loopback address may be fetched: `full` mode, or an allow rule that names `host:port`. */
   privateHostAllowed?(url: URL): boolean;
+  /** Runs sub-agents; absent where there are none, in a sub-agent for one. */
+  readonly agents?: SubAgents;
 }
 
 /** One thing that the model can do. Make one with {@linkcode defineTool}. */
@@ -123,6 +128,8 @@ export interface Tool extends ToolDefinition {
   problem(input: unknown): string | undefined;
   /** The path, command or URL that a call is about: for rules and for the screen. May be called with broken input. */
   subject(input: unknown): string;
+  /** Whether this call may change something, where the access does not tell. May be called with broken input. */
+  mayChange?(input: unknown, context: ToolContext): boolean;
   /** What the call would do, for the question to the person. Throws as {@linkcode Tool.execute} would. */
   preview?(input: unknown, context: ToolContext): Promise<Display | undefined>;
   /**
@@ -141,6 +148,7 @@ export interface ToolSpec<S extends ObjectSchema> {
   needs: readonly Deno.PermissionName[];
   inputSchema: S;
   subject(input: InputOf<S>): string;
+  mayChange?(input: InputOf<S>, context: ToolContext): boolean;
   preview?(input: InputOf<S>, context: ToolContext): Promise<Display | undefined>;
   /** Most tools load what does it, `NAME_call.ts`, at their first call: most runs call few of them. */
   execute(input: InputOf<S>, context: ToolContext): Promise<ToolOutput>;
@@ -163,7 +171,7 @@ export interface ToolSpec<S extends ObjectSchema> {
  * ```
  */
 export function defineTool<const S extends ObjectSchema>(spec: ToolSpec<S>): Tool {
-  const { name, inputSchema: schema, preview } = spec;
+  const { name, inputSchema: schema, preview, mayChange } = spec;
   const sentence = (problems: string[]) => `Cannot call ${name}: ${problems.join("; ")}`;
   const check = (input: unknown): InputOf<S> => {
     const result = readInput(schema, input);
@@ -184,6 +192,12 @@ export function defineTool<const S extends ObjectSchema>(spec: ToolSpec<S>): Too
       const result = readInput(schema, input);
       return result.ok ? spec.subject(result.input) : "";
     },
+    ...(mayChange && {
+      mayChange(input: unknown, context: ToolContext) {
+        const result = readInput(schema, input);
+        return result.ok && mayChange(result.input, context);
+      },
+    }),
     ...(preview && { preview: (input: unknown, context: ToolContext) => preview(check(input), context) }),
     execute: async (input, context) => await spec.execute(check(input), context),
   };

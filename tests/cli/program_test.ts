@@ -29,7 +29,7 @@ Deno.test("mini-agent with --allow-read alone is a read-only agent", async () =>
   });
   assertEquals(code, 0);
   const init = JSON.parse(stdout.split("\n")[0]!);
-  assertEquals(init.tools, ["list_files", "read_file", "find_files", "search_files", "update_todos"]);
+  assertEquals(init.tools, ["list_files", "read_file", "find_files", "search_files", "update_todos", "run_agent"]);
   assertStringIncludes(stderr, "read-only: no --allow-write");
 });
 
