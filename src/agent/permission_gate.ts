@@ -158,6 +158,10 @@ export class PermissionGate implements Gate {
         }
         return { kind: "net", url };
       }
+      case "server": {
+        const { server = "", tool: name = "", readOnly = false } = tool.origin ?? {};
+        return { kind: "mcp", server, name, readOnly };
+      }
       default:
         return tool.access satisfies never;
     }

@@ -12,7 +12,17 @@ import type { SubAgents } from "./run_agent.ts";
 import { type InputOf, type ObjectSchema, readInput } from "./schema.ts";
 
 /** What a tool does to the world: permission rules and the mode look at this. */
-export type Access = "none" | "read" | "write" | "execute" | "network";
+export type Access = "none" | "read" | "write" | "execute" | "network" | "server";
+
+/** Where a tool comes from that is not ours: its access is `server`. */
+export interface ServerOrigin {
+  /** The MCP server's name in the configuration. */
+  readonly server: string;
+  /** The server's own name of the tool. */
+  readonly tool: string;
+  /** The person's configuration says that it changes nothing. What the server says does not count. */
+  readonly readOnly: boolean;
+}
 
 /**
  * A mistake that the model can mend: the message goes back to it as the result of the call and says how to do it
@@ -122,6 +132,8 @@ export interface ToolContext {
 /** One thing that the model can do. Make one with {@linkcode defineTool}. */
 export interface Tool extends ToolDefinition {
   readonly access: Access;
+  /** Present with the access `server`. */
+  readonly origin?: ServerOrigin;
   /** The Deno permissions that it cannot do without. */
   readonly needs: readonly Deno.PermissionName[];
   /** What is wrong with the arguments, as a sentence for the model; undefined when nothing is. Never throws. */
@@ -144,7 +156,7 @@ export interface Tool extends ToolDefinition {
 export interface ToolSpec<S extends ObjectSchema> {
   name: string;
   description: string;
-  access: Access;
+  access: Exclude<Access, "server">;
   needs: readonly Deno.PermissionName[];
   inputSchema: S;
   subject(input: InputOf<S>): string;
