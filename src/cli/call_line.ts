@@ -7,9 +7,24 @@
 /** Characters of a line at most. */
 const MAX_LENGTH = 120;
 
-/** `⏺ name subject`, cut to one line; the whole call stands in the record. */
-export function callLine(name: string, subject: string): string {
-  const line = `⏺ ${name} ${subject.replaceAll(/\s+/g, " ")}`.trim();
+/** What is shown of a call. */
+export interface ShownCall {
+  name: string;
+  /** Its path, command or URL. */
+  subject: string;
+  input?: unknown;
+}
+
+/** `⏺ name args`, cut to one line; the whole call stands in the record. */
+export function callLine(call: ShownCall): string {
+  const line = `⏺ ${call.name} ${argsOf(call).replaceAll(/\s+/g, " ")}`.trim();
   const characters = [...line];
   return characters.length <= MAX_LENGTH ? line : characters.slice(0, MAX_LENGTH - 1).join("") + "…";
+}
+
+/** A search is about what it looks for more than about where. */
+function argsOf({ subject, input }: ShownCall): string {
+  const { pattern } = (typeof input === "object" && input !== null ? input : {}) as { pattern?: unknown };
+  if (typeof pattern !== "string") return subject;
+  return `"${pattern}"${["", "."].includes(subject) ? "" : ` in ${subject}`}`;
 }

@@ -6,16 +6,16 @@
 
 import type { AgentEvent, TurnOutcome } from "../agent/ui.ts";
 import type { Todo } from "../tools/tool.ts";
-import { callLine } from "./call_line.ts";
+import { callLine, type ShownCall } from "./call_line.ts";
 import { diffRows } from "./diff_view.ts";
 import { foldText, hang } from "./fold.ts";
 import type { Look } from "./look.ts";
-import { cutToWidth } from "./text_width.ts";
+import { cutToWidth, textWidth } from "./text_width.ts";
 import { textRows } from "./text_rows.ts";
 
 /** The line of a call: `⏺ name args`, on one row of at most 120 columns. */
-export function callRow(name: string, subject: string, { columns, styles, neutralise }: Look): string {
-  return styles.cyan(cutToWidth(neutralise(callLine(name, subject)), Math.min(columns, 120)));
+export function callRow(call: ShownCall, { columns, styles, neutralise }: Look): string {
+  return styles.cyan(cutToWidth(neutralise(callLine(call)), Math.min(columns, 120)));
 }
 
 /**
@@ -68,8 +68,6 @@ export function noticeRows(event: AgentEvent, look: Look): string[] {
     }
     case "compaction":
       return say(`Compacted the conversation: ${event.tokensBefore} to ${event.tokensAfter} tokens`);
-    case "sub_agent":
-      return subAgentRows(event.event, look);
     case "turn_end": {
       const text = OUTCOMES[event.result.outcome];
       return text === undefined ? [] : say(text, event.result.outcome === "interrupted" ? styles.grey : styles.yellow);
@@ -79,14 +77,19 @@ export function noticeRows(event: AgentEvent, look: Look): string[] {
   }
 }
 
-/** What a sub-agent does, set in under its call: what comes of its calls only it needs to see. */
-function subAgentRows(event: AgentEvent, look: Look): string[] {
-  const inner = { ...look, columns: Math.max(1, look.columns - SUB_AGENT_INDENT.length) };
-  const rows = event.type === "tool_call" ? [callRow(event.name, event.subject, inner)] : noticeRows(event, inner);
-  return rows.map((row) => SUB_AGENT_INDENT + row);
+/**
+ * What a sub-agent does, set in under its call. What comes of its calls only it needs to see.
+ *
+ * @param mark Says whose the rows are, where several run.
+ */
+export function subAgentRows(event: AgentEvent, mark: string, look: Look): string[] {
+  const lead = INDENT + look.neutralise(mark);
+  const inner = { ...look, columns: Math.max(1, look.columns - textWidth(lead)) };
+  const rows = event.type === "tool_call" ? [callRow(event, inner)] : noticeRows(event, inner);
+  return rows.map((row) => look.styles.grey(lead) + row);
 }
 
-const SUB_AGENT_INDENT = "    ";
+const INDENT = "    ";
 
 /** What a person is told about a turn that did not simply end. */
 const OUTCOMES: Readonly<Record<TurnOutcome, string | undefined>> = {

@@ -18,6 +18,7 @@ import {
 } from "./json_events.ts";
 import type { Sink } from "./output.ts";
 import { callLine } from "./call_line.ts";
+import { RunningAgents } from "./running_agents.ts";
 
 /** What a {@linkcode HeadlessUI} is made of. */
 export interface HeadlessOptions {
@@ -37,17 +38,21 @@ export class HeadlessUI implements UI {
   /** Milliseconds spent waiting for the model. */
   apiMs = 0;
   readonly #options: HeadlessOptions;
+  readonly #agents = new RunningAgents();
 
   constructor(options: HeadlessOptions) {
     this.#options = options;
   }
 
   show(event: AgentEvent): void {
+    this.#agents.follow(event);
     this.#show(event, { sessionId: this.#options.sessionId });
   }
 
   #show(event: AgentEvent, origin: Origin): void {
-    const say = (line: string) => this.#progress(origin.parent === undefined ? line : `  ${line}`);
+    const { parent } = origin;
+    const say = (line: string) =>
+      this.#progress(parent === undefined ? line : `  ${this.#agents.markOf(parent)}${line}`);
     switch (event.type) {
       case "text_delta":
         return this.#partial({ type: "text_delta", text: event.text });
@@ -59,7 +64,7 @@ export class HeadlessUI implements UI {
       case "results":
         return this.#event(userEvent(event.message, origin));
       case "tool_call":
-        return say(callLine(event.name, event.subject));
+        return say(callLine(event));
       case "denial":
         this.denials.push({ tool_name: event.name, tool_use_id: event.id, tool_input: event.input });
         if (event.reason.endsWith(NOBODY)) this.unasked.add(event.name);

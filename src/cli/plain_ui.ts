@@ -6,9 +6,10 @@
 
 import type { AgentEvent, Decision, Question, UI } from "../agent/ui.ts";
 import { askAnswer, askDecision, type Person } from "./ask_person.ts";
-import { callRow, noticeRows, resultRows } from "./event_rows.ts";
+import { callRow, noticeRows, resultRows, subAgentRows } from "./event_rows.ts";
 import type { Look } from "./look.ts";
 import type { Questions } from "./questions.ts";
+import { RunningAgents } from "./running_agents.ts";
 import { TextPieces } from "./text_pieces.ts";
 import { textRows } from "./text_rows.ts";
 
@@ -26,6 +27,7 @@ export class PlainUI implements UI {
   readonly confirm?: (question: Question, signal: AbortSignal) => Promise<Decision>;
   readonly ask?: (question: string, options: readonly string[], signal: AbortSignal) => Promise<string>;
   readonly #pieces = new TextPieces();
+  readonly #agents = new RunningAgents();
   #inLine = false;
   #replied = false;
   #signal: AbortSignal | undefined;
@@ -74,6 +76,7 @@ export class PlainUI implements UI {
 
   show(event: AgentEvent): void {
     const look = this.look();
+    this.#agents.follow(event);
     switch (event.type) {
       case "text_delta":
         this.#replied = true;
@@ -83,13 +86,15 @@ export class PlainUI implements UI {
         this.#replied = false;
         return;
       case "tool_call":
-        return this.#print([callRow(event.name, event.subject, look)]);
+        return this.#print([callRow(event, look)]);
       case "tool_result":
         return this.#print(resultRows(event, look, this.#signal?.aborted));
       case "retry":
         if (this.#replied) this.#print([look.styles.grey("[cut: the reply broke off here and is asked again]")]);
         this.#replied = false;
         return this.#print(noticeRows(event, look));
+      case "sub_agent":
+        return this.#print(subAgentRows(event.event, this.#agents.markOf(event.id), look));
       default:
         return this.#print(noticeRows(event, look));
     }

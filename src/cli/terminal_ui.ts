@@ -7,11 +7,12 @@
 import type { AgentEvent, Decision, Question, UI } from "../agent/ui.ts";
 import type { Styles } from "./ansi.ts";
 import { askAnswer, askDecision, type Person } from "./ask_person.ts";
-import { callRow, noticeRows, resultRows } from "./event_rows.ts";
+import { callRow, noticeRows, resultRows, subAgentRows } from "./event_rows.ts";
 import type { LiveScreen } from "./live_screen.ts";
 import type { Look } from "./look.ts";
 import { MarkdownStream } from "./markdown.ts";
 import type { Questions } from "./questions.ts";
+import { RunningAgents } from "./running_agents.ts";
 import { TextPieces } from "./text_pieces.ts";
 import { textRows } from "./text_rows.ts";
 import { TurnStatus } from "./turn_status.ts";
@@ -37,6 +38,7 @@ export class TerminalUI implements UI {
   /** Text that has arrived since the last frame. */
   #arrived = "";
   readonly #pieces = new TextPieces();
+  readonly #agents = new RunningAgents();
   /** Whether any text of the present reply is on the screen. */
   #replied = false;
   #last: Kind = "nothing";
@@ -101,6 +103,7 @@ export class TerminalUI implements UI {
 
   show(event: AgentEvent): void {
     this.#status.follow(event);
+    this.#agents.follow(event);
     switch (event.type) {
       case "text_delta":
         this.#arrived += event.text;
@@ -111,14 +114,14 @@ export class TerminalUI implements UI {
         return;
       case "tool_call":
         this.#lastCall = event.id;
-        return this.#print("call", [callRow(event.name, event.subject, this.look())]);
+        return this.#print("call", [callRow(event, this.look())]);
       case "tool_result":
         return this.#showResult(event);
       case "retry":
         this.#cutReply();
         return this.#print("notice", noticeRows(event, this.look()));
       case "sub_agent":
-        return this.#print("call", noticeRows(event, this.look()));
+        return this.#print("call", subAgentRows(event.event, this.#agents.markOf(event.id), this.look()));
       case "compaction":
       case "notice":
       case "turn_end":
@@ -149,7 +152,9 @@ export class TerminalUI implements UI {
     const rows = resultRows(isKnown ? rest : event, this.look(), this.#signal?.aborted);
     this.#shown = undefined;
     // Calls that ran side by side: the result does not stand under its own call.
-    const call = event.id === this.#lastCall ? [] : [callRow(event.name, "", this.look())];
+    const call = event.id === this.#lastCall
+      ? []
+      : [callRow({ name: event.name, subject: this.#agents.taskOf(event.id) }, this.look())];
     this.#lastCall = event.id;
     this.#print("call", [...call, ...rows]);
   }

@@ -11,11 +11,20 @@ type Result = Extract<AgentEvent, { type: "tool_result" }>;
 const styles = makeStyles(true);
 
 Deno.test("a call is one cyan row of at most 120 columns", () => {
-  assertEquals(callRow("read_file", "a.txt", newLook({ styled: true })), styles.cyan("⏺ read_file a.txt"));
-  assertEquals(callRow("run_command", "one\n\ttwo", newLook()), "⏺ run_command one two");
-  assertEquals(textWidth(callRow("run_command", "你".repeat(200), newLook({ columns: 500 }))) <= 120, true);
-  assertEquals(textWidth(callRow("run_command", "x".repeat(200), newLook({ columns: 20 }))), 20);
-  assertEquals(callRow("evil\x1b[2J", "a\u202eb", newLook()), "⏺ evil a⟨U+202E⟩b");
+  assertEquals(
+    callRow({ name: "read_file", subject: "a.txt" }, newLook({ styled: true })),
+    styles.cyan("⏺ read_file a.txt"),
+  );
+  assertEquals(callRow({ name: "run_command", subject: "one\n\ttwo" }, newLook()), "⏺ run_command one two");
+  assertEquals(
+    textWidth(callRow({ name: "run_command", subject: "你".repeat(200) }, newLook({ columns: 500 }))) <= 120,
+    true,
+  );
+  assertEquals(textWidth(callRow({ name: "run_command", subject: "x".repeat(200) }, newLook({ columns: 20 }))), 20);
+  assertEquals(callRow({ name: "evil\x1b[2J", subject: "a\u202eb" }, newLook()), "⏺ evil a⟨U+202E⟩b");
+  const search = (subject: string) => ({ name: "search_files", subject, input: { pattern: "f(o+)\n" } });
+  assertEquals(callRow(search("."), newLook()), '⏺ search_files "f(o+) "');
+  assertEquals(callRow(search("src"), newLook()), '⏺ search_files "f(o+) " in src');
 });
 
 Deno.test("a result is folded and grey, an error red", () => {
