@@ -4,8 +4,8 @@
  * @module
  */
 
-import { basename, dirname, join } from "../permissions/os_path.ts";
-import { busy, inFolder } from "./in_place.ts";
+import { dirname, join } from "../permissions/os_path.ts";
+import { busy, checkFile, openInPlace } from "./in_place.ts";
 
 const TEMPORARY_NAME = /^\.mini-agent-[0-9a-f-]{36}\.tmp$/;
 
@@ -29,32 +29,32 @@ export async function writeAtomically(
 ): Promise<void> {
   const folder = dirname(path);
   await removeLeftovers(folder);
-  const temporary = `.mini-agent-${crypto.randomUUID()}.tmp`;
+  const temporary = join(folder, `.mini-agent-${crypto.randomUUID()}.tmp`);
   // readable by nobody else until it has its own mode
-  const file = openNew(folder, temporary, replaced ? 0o600 : 0o666);
+  const file = openNew(temporary, replaced ? 0o600 : 0o666);
   try {
     try {
       await file.tryLock(true); // tells other processes that this one lives
       for (let written = 0; written < bytes.length;) written += await file.write(bytes.subarray(written));
-      if (replaced) copyOwnership(replaced, file.statSync(), folder, temporary);
+      if (replaced) copyOwnership(replaced, temporary, file.statSync());
       await file.syncData();
     } finally {
       file.close();
     }
-    inFolder(folder, (at) => {
-      const name = at(basename(path));
-      if (!isUnchanged(name, replaced)) throw busy(path);
-      Deno.renameSync(at(temporary), name);
-    });
+    if (!isUnchanged(path, replaced)) throw busy(path);
+    const written = Deno.lstatSync(temporary);
+    checkFile(temporary, written);
+    Deno.renameSync(temporary, path);
+    checkFile(path, written);
   } catch (error) {
-    removeQuietly(folder, temporary); // the first error is the one to tell
+    await Deno.remove(temporary).catch(() => {}); // the first error is the one to tell
     throw error;
   }
 }
 
-function openNew(folder: string, name: string, mode: number): Deno.FsFile {
+function openNew(path: string, mode: number): Deno.FsFile {
   try {
-    return inFolder(folder, (at) => Deno.openSync(at(name), { write: true, createNew: true, mode }));
+    return openInPlace(path, { write: true, createNew: true, mode });
   } catch (error) {
     if (!(error instanceof Deno.errors.PermissionDenied)) throw error;
     const reason =
@@ -63,27 +63,16 @@ function openNew(folder: string, name: string, mode: number): Deno.FsFile {
   }
 }
 
-function copyOwnership(from: Deno.FileInfo, own: Deno.FileInfo, folder: string, name: string): void {
-  inFolder(folder, (at) => {
-    const path = at(name);
-    if (Deno.lstatSync(path).ino !== own.ino) throw busy(name);
-    try {
-      // before the mode, since a change of owner clears some of its bits
-      if (from.uid !== own.uid || from.gid !== own.gid) Deno.chownSync(path, from.uid, from.gid);
-    } catch (error) {
-      const reason = "it belongs to another user or group and could not be given back to them";
-      throw new Deno.errors.PermissionDenied(reason, { cause: error });
-    }
-    if (from.mode !== null) Deno.chmodSync(path, from.mode & 0o7777);
-  });
-}
-
-function removeQuietly(folder: string, name: string): void {
+function copyOwnership(from: Deno.FileInfo, path: string, own: Deno.FileInfo): void {
+  checkFile(path, own);
   try {
-    inFolder(folder, (at) => Deno.removeSync(at(name)));
-  } catch {
-    // it is gone, or its folder is
+    // before the mode, since a change of owner clears some of its bits
+    if (from.uid !== own.uid || from.gid !== own.gid) Deno.chownSync(path, from.uid, from.gid);
+  } catch (error) {
+    const reason = "it belongs to another user or group and could not be given back to them";
+    throw new Deno.errors.PermissionDenied(reason, { cause: error });
   }
+  if (from.mode !== null) Deno.chmodSync(path, from.mode & 0o7777);
 }
 
 function isUnchanged(path: string, replaced: Deno.FileInfo | undefined): boolean {

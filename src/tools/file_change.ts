@@ -5,11 +5,11 @@
  * @module
  */
 
-import { basename, dirname } from "../permissions/os_path.ts";
+import { dirname } from "../permissions/os_path.ts";
 import { confine, quotePath } from "../permissions/paths.ts";
 import { writeAtomically } from "./atomic_write.ts";
 import { contentHash } from "./content_hash.ts";
-import { inFolder, openInPlace } from "./in_place.ts";
+import { makeInPlace, openInPlace } from "./in_place.ts";
 import { decodeText, encodeText, type TextFile, type TextFormat } from "./text_file.ts";
 import { type Display, type SeenFile, type ToolContext, ToolError } from "./tool.ts";
 
@@ -134,22 +134,11 @@ async function makeFolders(folder: string, given: string): Promise<string[]> {
   const missing: string[] = [];
   for (let at = folder; !await exists(at); at = dirname(at)) missing.push(at);
   try {
-    for (const path of missing.toReversed()) {
-      inFolder(dirname(path), (at) => makeFolder(at(basename(path))));
-    }
+    for (const path of missing.toReversed()) makeInPlace(path);
   } catch (error) {
     throw new ToolError(`Cannot change ${quotePath(given)}: its folder cannot be made: ${reasonOf(error)}`);
   }
   return missing;
-}
-
-/** Somebody else may have made it meanwhile. */
-function makeFolder(name: string): void {
-  try {
-    Deno.mkdirSync(name);
-  } catch (error) {
-    if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
-  }
 }
 
 async function exists(path: string): Promise<boolean> {
