@@ -4,6 +4,7 @@
  * @module
  */
 
+import { ApiError } from "../llm/errors.ts";
 import type { AgentTask } from "../tools/run_agent.ts";
 import type { ToolContext, ToolOutput } from "../tools/tool.ts";
 import { MAX_OUTPUT_CHARS, truncate } from "../tools/truncate.ts";
@@ -42,7 +43,7 @@ export async function runSubAgent(
     return error instanceof Error ? error : new Error(String(error));
   });
   signal.throwIfAborted();
-  const failure = ending instanceof Error ? `its request failed: ${ending.message}` : whyNoAnswer(ending);
+  const failure = ending instanceof Error ? failureOf(ending) : whyNoAnswer(ending);
   const text = failure === undefined ? answerOf(ending as TurnResult) : report(failure, agent, changed);
   const keep = async (whole: string) => await keepOutput?.(whole);
   const content = await truncate(text, { maxChars: MAX_OUTPUT_CHARS, keep, signal });
@@ -82,6 +83,10 @@ function aroundCalls(hooks: Hooks): Hooks {
     beforeTool: (call, signal) => hooks.beforeTool(call, signal),
     afterTool: (call, output, signal) => hooks.afterTool(call, output, signal),
   };
+}
+
+function failureOf(error: Error): string {
+  return `${error instanceof ApiError ? "its request failed" : "it broke off"}: ${error.message}`;
 }
 
 /** Undefined if there is an answer. */
