@@ -61,7 +61,7 @@ export function newAgent(model: Model, options: Partial<AgentOptions> & { record
 /** A tool with one text argument whose work is a function. */
 export function textTool(
   name: string,
-  access: Access,
+  access: Exclude<Access, "server">,
   work: (text: string, context: ToolContext) => string | Promise<string>,
 ): Tool {
   return defineTool({
