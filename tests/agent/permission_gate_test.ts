@@ -90,6 +90,25 @@ Deno.test("PermissionGate hands the reason of a no to the model", async () => {
   assertEquals(admission, { admitted: false, reason: "The user denied this run_command call: use make" });
 });
 
+Deno.test("a sub-agent's gate has its own mode, shares the answers for the session, and waits for the parent's question", async () => {
+  await using dir = await tempDir();
+  const ui = new RecordingUI({ answer: "session" });
+  const inner = new RecordingUI(once);
+  const workspace = { cwd: dir.path, roots: [dir.path] };
+  const policy = (mode: Mode) => (): Policy => ({ mode, rules: [], workspace, sandboxed: false });
+  const gate = new PermissionGate({ policy: policy("ask"), ui, searchPath: ["/usr/bin", "/bin"] });
+  const sub = gate.forSubAgent({ policy: policy("ask"), ui: inner });
+  const plan = gate.forSubAgent({ policy: policy("plan"), ui: inner });
+  const context = newToolContext({ cwd: dir.path, workspace });
+  const admitted = await Promise.all(
+    [gate, sub].map((gate) => gate.admit(run, { text: "make" }, context).then(({ admitted }) => admitted)),
+  );
+  assertEquals([admitted, ui.questions.length, inner.questions.length], [[true, true], 1, 0]);
+  assertEquals((await plan.admit(run, { text: "make" }, context)).admitted, false);
+  assertEquals((await sub.admit(run, { text: "make all" }, context)).admitted, true);
+  assertEquals([ui.questions.length, inner.questions.map(({ subject }) => subject)], [1, ["make all"]]);
+});
+
 Deno.test("PermissionGate puts questions one after another, and one answer can cover the next", async () => {
   await using dir = await tempDir();
   const log: string[] = [];

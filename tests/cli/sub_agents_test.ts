@@ -224,7 +224,7 @@ Deno.test("what a sub-agent costs stops it and its parent at the limit, also sid
   assertAlmostEquals(ending.total_cost_usd, 0.04, 1e-6);
 });
 
-Deno.test("a file that a sub-agent has read or written is not one that its parent has read", async () => {
+Deno.test("a file that a sub-agent has read is not one that its parent has read", async () => {
   await using box = await Box.create({ "a.txt": "alpha\n" });
   await using service = new FakeService(
     delegate(),
@@ -283,4 +283,77 @@ Deno.test("models that call tools in text have sub-agents too", async () => {
   const { code, ending } = await runJson(box, service);
   assertEquals([code, ending.result], [0, "The end"]);
   assertStringIncludes(service.requests.at(-1)!.text, "child says hi");
+});
+
+Deno.test("a sub-agent of a parent in plan mode only reads, and cannot be more", async () => {
+  await using box = await Box.create();
+  await using service = new FakeService(delegate({ mode: "ask" }), delegate({}, "p2"), "Read it", "The end");
+  await runJson(box, service, ["--mode", "plan"]);
+  const [parent, refused, child] = service.requests.map(({ body }) => body);
+  assertMatch(refused.messages.at(-1).content, /the present mode is "plan".* Leave mode out, or take one of plan$/);
+  assertEquals(toolNames(child), toolNames(parent).filter((name) => name !== "run_agent"));
+  assertStringIncludes(systemOf(child), "Limit: permission mode plan\n");
+});
+
+Deno.test("a command of a sub-agent in plan mode is judged by that mode, whatever its parent may", async () => {
+  await using box = await Box.create();
+  await using service = new FakeService(
+    delegate({ mode: "plan" }),
+    call("run_command", { command: "touch made" }, "k1"),
+    "I could not",
+    "The end",
+  );
+  await runJson(box, service, ["--mode", "full"]);
+  assertMatch(service.requests[2]?.body.messages.at(-1).content, /^Error: /);
+  assertEquals(await Array.fromAsync(Deno.readDir(box.project)), []);
+});
+
+Deno.test("keys are taken out of what a sub-agent reads and says", async () => {
+  await using box = await Box.create({ "a.txt": "the key is zebra-key-1234567890\n" });
+  await using service = new FakeService(
+    delegate(),
+    call("read_file", { path: "a.txt" }, "k1"),
+    "It is zebra-key-1234567890",
+    "The end",
+  );
+  const { stdout } = await box.run(["-p", "--output-format", "stream-json", "go"], { env: env(service) });
+  assert(!service.requests[2]!.text.includes("zebra"), service.requests[2]!.text);
+  const { messages } = service.requests[3]!.body;
+  assert(!messages.at(-1).content.includes("zebra"), messages.at(-1).content);
+  assert(!stdout.includes("zebra"));
+});
+
+Deno.test("files that a sub-agent's command changed are named by /undo, and the session can be replayed", async () => {
+  await using box = await Box.create({ "a.txt": "alpha\n", "b.txt": "alpha\n" });
+  await using service = new FakeService(
+    delegate(),
+    call("edit_file", { path: "a.txt", old_string: "alpha", new_string: "beta" }, "k1"),
+    call("run_command", { command: "echo more >> b.txt" }, "k2"),
+    "Done",
+    "The end",
+  );
+  await box.run(["-p", "--mode", "full", "go"], { env: env(service) });
+  const replay = await box.run(["sessions", "list"]);
+  const id = /[0-9a-f]{8}/.exec(replay.stdout)?.[0] ?? "";
+  assertEquals((await box.run(["replay", id])).stdout, "2 requests, all as recorded\n");
+  const { stdout } = await box.run(["-c"], { env: env(service), stdin: "/undo\n" });
+  assertEquals(await Deno.readTextFile(box.path("a.txt")), "alpha\n");
+  assertMatch(stdout, /command.*b\.txt|b\.txt.*command/s);
+});
+
+Deno.test("a sub-agent goes on where its parent's model and effort are now, and its parent's session keeps only its cost", async () => {
+  await using box = await Box.create();
+  await using service = new FakeService("One", delegate(), "SECRET-OF-THE-CHILD is all", "The end");
+  const stdin = ["first", "/model deepseek-v4-pro", "/effort max", "second", ""].join("\n");
+  await box.run([], { env: env(service), stdin });
+  const [, parent, child] = service.requests.map(({ body }) => body);
+  assertEquals([child.model, child.reasoning_effort], [parent.model, parent.reasoning_effort]);
+  assertEquals(child.model, "deepseek-v4-pro");
+  const sessions = box.home(".local/state/mini-agent/sessions");
+  const file = (await Array.fromAsync(Deno.readDir(sessions))).find(({ name }) => name.endsWith(".jsonl"))!.name;
+  const lines = (await Deno.readTextFile(`${sessions}/${file}`)).trim().split("\n").map((line) => JSON.parse(line));
+  assertEquals(lines.slice(2).map(({ type }) => type), [
+    ...["user", "reply", "prefix", "user", "reply"],
+    ...["intent", "charge", "result", "reply"],
+  ]);
 });
