@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { walk } from "@std/fs/walk";
 import { readFile } from "../../src/tools/read_file.ts";
 import { writeFile } from "../../src/tools/write_file.ts";
 import { isInstalled } from "../testing/git.ts";
@@ -37,10 +38,11 @@ Deno.test({
     assert(written > 10, `only ${written} were written at all`);
     assertEquals([...read].map((content) => content.includes("inside")), [true]);
     // what was made there by mistake is empty, and removed if the link stands still for a moment
-    const full = Array.from(Deno.readDirSync(dir.join("out"))).filter(({ name, isDirectory }) => {
-      const path = dir.join("out", name);
-      return isDirectory ? [...Deno.readDirSync(path)].length > 0 : Deno.statSync(path).size > 0;
-    });
-    assertEquals(full.map(({ name }) => name), ["s"]);
+    const full: string[] = [];
+    for await (const { path, isFile } of walk(dir.join("out"))) {
+      if (isFile && Deno.statSync(path).size > 0) full.push(path);
+    }
+    assertEquals(full, [dir.join("out/s")]);
+    assertEquals(await Deno.readTextFile(dir.join("out/s")), "outside");
   },
 });
