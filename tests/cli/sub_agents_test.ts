@@ -176,20 +176,6 @@ Deno.test("a call that is denied in a sub-agent is told to it, listed, and ends 
   assertStringIncludes(stderr, "To allow write_file without a question");
 });
 
-Deno.test("a sub-agent's question reaches the person, and says that a sub-agent asks", async () => {
-  await using box = await Box.create({ "a.txt": "alpha\n" });
-  const edit = { path: "a.txt", old_string: "alpha", new_string: "beta" };
-  await using service = new FakeService(delegate(), call("edit_file", edit, "k1"), "Changed it", "The end");
-  const { stdout } = await box.run([], { env: env(service), stdin: "go\ny\n" });
-  assertEquals(await Deno.readTextFile(box.path("a.txt")), "beta\n");
-  assertStringIncludes(
-    stdout.replaceAll(/\s+/g, " "),
-    "Allow edit_file? (ask mode; asked by a sub-agent: look around)",
-  );
-  assertStringIncludes(stdout, "⏺ run_agent look around\n    ⏺ edit_file a.txt\n");
-  assertStringIncludes(stdout, "  ⎿ Changed it\n");
-});
-
 Deno.test("stream-json gives the messages of a sub-agent the id of its call", async () => {
   await using box = await Box.create({ "a.txt": "alpha\n" });
   await using service = new FakeService(delegate(), call("read_file", { path: "a.txt" }, "k1"), "Alpha", "The end");
