@@ -1,7 +1,8 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { chatReply, FakeService, type Step } from "../testing/fake_service.ts";
 import { countProcesses, uniqueSleep } from "../testing/processes.ts";
-import { Box, type RunningProgram } from "../testing/program.ts";
+import { Box, FULL_GRANTS, MAIN, type RunningProgram } from "../testing/program.ts";
+import { hasScript, PseudoTerminal } from "../testing/pseudo_terminal.ts";
 
 const env = (service: FakeService) => ({ DEEPSEEK_API_KEY: "zebra-key-1234567890", DEEPSEEK_BASE_URL: service.url });
 const call = (name: string, args: unknown, id: string) => chatReply({ calls: [{ id, name, args }] });
@@ -55,4 +56,39 @@ Deno.test("an interrupt ends what a sub-agent has started, and the run, also in 
     assertEquals(service.requests.length, 2, where);
   }
   assertEquals(await countProcesses(sleep), 0);
+});
+
+Deno.test({
+  name: "in a terminal a sub-agent's question says who asks, Ctrl+C at one ends the turn, and the prompt works on",
+  ignore: !await hasScript(),
+}, async () => {
+  await using box = await Box.create({ "a.txt": "alpha\n" });
+  const edit = (id: string, from: string, to: string) =>
+    call("edit_file", { path: "a.txt", old_string: from, new_string: to }, id);
+  await using service = new FakeService(
+    delegate,
+    edit("k1", "alpha", "beta"),
+    edit("k2", "beta", "gamma"),
+    "Working on",
+  );
+  const quote = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`;
+  const flags = ["-q", "--no-prompt", "--cached-only", "--no-check", ...FULL_GRANTS];
+  const line = [Deno.execPath(), "run", ...flags, MAIN, "--no-save", "go"].map(quote).join(" ");
+  await using terminal = new PseudoTerminal(`cd ${quote(box.project)}; ${line}; echo "[[exit $?]]"`, {
+    MINI_AGENT_HOME: box.home("own"),
+    ...env(service),
+  });
+  let at = await terminal.until(/Allow edit_file\? \(ask mode; asked by a sub-agent: change it\)/);
+  await terminal.type("y\r");
+  at = await terminal.until(/Allow edit_file/, at);
+  await terminal.type("\x03");
+  at = await terminal.until(/\(interrupted\)/, at);
+  await terminal.type("and now?\r");
+  await terminal.until(/Working on/, at);
+  await terminal.type("/exit\r");
+  assertMatch(await terminal.end(), /\[\[exit 0\]\]/);
+  assertEquals(await Deno.readTextFile(box.path("a.txt")), "beta\n");
+  const { messages } = service.requests.at(-1)!.body;
+  assertMatch(messages.at(-2).content, /^Error: Interrupted by the user/);
+  assertEquals(messages.at(-1), { role: "user", content: "and now?" });
 });
