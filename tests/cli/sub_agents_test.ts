@@ -308,6 +308,42 @@ Deno.test("a command of a sub-agent in plan mode is judged by that mode, whateve
   assertEquals(await Array.fromAsync(Deno.readDir(box.project)), []);
 });
 
+Deno.test("a narrower mode of a sub-agent decides about its calls and its paths", async () => {
+  await using box = await Box.create();
+  await Deno.writeTextFile(box.home("out.txt"), "outside\n");
+  const step = (name: string, args: unknown) => async (flags: string[], mode: string) => {
+    await using service = new FakeService(delegate({ mode }), call(name, args, "k1"), "I could not", "The end");
+    const { code, ending } = await runJson(box, service, flags);
+    return [code, ending.permission_denials.length, service.requests[2]?.body.messages.at(-1).content];
+  };
+  const write = step("write_file", { path: "a.txt", content: "x" });
+  const read = step("read_file", { path: box.home("out.txt") });
+  const [code, denials, said] = await write(["--mode", "edit"], "ask");
+  assertEquals([code, denials], [3, 1]);
+  assertMatch(said, /ask mode/);
+  assertEquals((await write(["--mode", "edit"], "edit")).slice(0, 2), [0, 0]);
+  assertEquals((await read(["--mode", "full"], "edit")).slice(0, 2), [3, 1]);
+  assertEquals((await read(["--mode", "full"], "full")).slice(0, 2), [0, 0]);
+});
+
+Deno.test({
+  name: "the commands of a sub-agent run in the sandbox where its mode says so, though its parent's do not",
+  ignore: !await Deno.stat("/usr/bin/bwrap").then(({ isFile }) => isFile, () => false),
+  async fn() {
+    await using box = await Box.create();
+    const command = `echo in > in.txt; echo out > ${box.home("out.txt")}`;
+    await using service = new FakeService(
+      delegate({ mode: "edit" }),
+      call("run_command", { command }, "k1"),
+      "Done",
+      "The end",
+    );
+    const { code } = await runJson(box, service, ["--mode", "full"]);
+    assertEquals([code, await Deno.readTextFile(box.path("in.txt"))], [0, "in\n"]);
+    assertEquals(await Deno.stat(box.home("out.txt")).catch(() => "none"), "none");
+  },
+});
+
 Deno.test("keys are taken out of what a sub-agent reads and says", async () => {
   await using box = await Box.create({ "a.txt": "the key is zebra-key-1234567890\n" });
   await using service = new FakeService(
