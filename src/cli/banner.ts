@@ -16,6 +16,8 @@ export interface BannerFacts {
   folder: string;
   /** How many tools the model is offered. */
   tools: number;
+  /** How many of them are of MCP servers. */
+  serverTools?: number;
   /** How commands are confined, `none` if they are not; absent where none can run. */
   sandbox?: string;
   /** What cannot be done and why, one line each. */
@@ -24,12 +26,13 @@ export interface BannerFacts {
 
 /** The banner, broken at blanks. */
 export function bannerRows(facts: BannerFacts, { styles, columns }: Look): string[] {
-  const { version, model, mode, folder, tools, sandbox, missing } = facts;
+  const { version, model, mode, folder, tools, serverTools = 0, sandbox, missing } = facts;
+  const theirs = serverTools === 0 ? "" : ` (${serverTools} of MCP servers)`;
   const confined = sandbox === undefined ? "" : ` · sandbox: ${sandbox}`;
   const broken = (...lines: Span[][]) => lines.flatMap((line) => wrap(line, columns)).map(paint);
   const head = broken(
     [{ text: "mini-agent", style: styles.bold }, { text: ` ${version} · ${model}` }],
-    [{ text: `mode ${mode} · ${tools} ${tools === 1 ? "tool" : "tools"}${confined}` }],
+    [{ text: `mode ${mode} · ${tools} ${tools === 1 ? "tool" : "tools"}${theirs}${confined}` }],
   );
   const rest = broken(
     ...missing.flatMap((text) => neutralise(text).split("\n")).map((text) => [{ text, style: styles.yellow }]),

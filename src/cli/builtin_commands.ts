@@ -66,6 +66,14 @@ export const BUILTIN_COMMANDS: readonly Command[] = [
     },
   },
   {
+    name: "mcp",
+    summary: "the MCP servers and their tools",
+    async run(_args, { session, clean, print }) {
+      const rows = await session.servers();
+      print(rows.map((row) => clean(row).replaceAll("\n", " ")).join("\n"));
+    },
+  },
+  {
     name: "jobs",
     summary: "the commands in the background",
     async run(_args, { session, clean, print }) {

@@ -64,6 +64,7 @@ async function textFor(options: CliOptions): Promise<string | undefined> {
 async function start(options: CliOptions): Promise<number> {
   if (options.subcommand?.name === "replay") return await (await import("./replay_command.ts")).start(options);
   if (options.subcommand?.name === "doctor") return await (await import("./doctor_command.ts")).start(options);
+  if (options.subcommand?.name === "mcp") return await (await import("./mcp_command.ts")).start(options);
   refuseUnbuilt(options);
   if (options.print) return await (await import("./run_headless.ts")).start(options);
   return await (await import("./run_interactive.ts")).start(options);

@@ -39,6 +39,7 @@ export interface Config {
   projectModel: boolean;
   /** What the project's configuration would run: not among the settings, since the person must say yes to it. */
   projectHooks: HookLists;
+  projectServers: NonNullable<Settings["mcpServers"]>;
   /** To be said once. */
   notices: string[];
 }
@@ -124,6 +125,7 @@ export async function loadConfig(cwd: string, accepted: readonly string[]): Prom
     variables,
     projectModel: project.model !== undefined,
     projectHooks: project.hooks ?? {},
+    projectServers: project.mcpServers ?? {},
     notices: [...notices, ...projectNotices],
   };
 }

@@ -22,7 +22,7 @@ import { type Effort, type JsonSchema, type ModelRequest, NO_USAGE } from "../ll
 import type { Redactor } from "../permissions/redact.ts";
 import { neutralise } from "../permissions/neutralise.ts";
 import type { JobSummary } from "../tools/jobs.ts";
-import { type ChildSettings, ToolError } from "../tools/tool.ts";
+import type { ChildSettings } from "../tools/tool.ts";
 import { EFFORTS, type Mode, MODES } from "./args.ts";
 import { type ConnectedModel, connectModel } from "./connect_model.ts";
 import type { HookMaker } from "./open_hooks.ts";
@@ -71,6 +71,7 @@ export class Conversation implements SessionControls {
       if (event.type === "compaction") this.watchFromHere();
     });
     this.#notify = (text) => ui.show({ type: "notice", text });
+    setup.running?.tell(this.#notify);
     this.#connected = setup.connected;
     this.#mode = setup.mode;
     this.#supply = supply;
@@ -182,6 +183,7 @@ export class Conversation implements SessionControls {
     if (!mode) throw new ConfigError(`There is no mode "${wanted}": it is one of ${MODES.join(", ")}`);
     this.#supply = await supplyFor(this.#setup, mode);
     this.#mode = mode;
+    this.#setup.running?.setMode(mode);
     this.agent.tools = this.#supply.tools;
     this.agent.workspace = workspaceOf(this.#setup, mode);
     this.agent.system = this.#prompt();
@@ -196,6 +198,11 @@ export class Conversation implements SessionControls {
     const effort = EFFORTS.find((known) => known === wanted);
     if (!effort) throw new ConfigError(`There is no effort "${wanted}": it is one of ${EFFORTS.join(", ")}`);
     this.agent.effort = effort;
+  }
+
+  async servers(): Promise<string[]> {
+    const { serverRows, serverStatuses } = await import("./mcp_status.ts");
+    return serverRows(serverStatuses(this.#setup));
   }
 
   jobs(): JobSummary[] {
@@ -291,18 +298,8 @@ export class Conversation implements SessionControls {
 
   /** How commands are started in a mode. */
   async #child(mode = this.#mode): Promise<ChildSettings> {
-    const { env, sandbox } = this.#setup;
-    if (mode === "full") return { env };
-    const { wrap, broken, ready } = await sandbox.open();
-    if (broken !== undefined) {
-      throw new ToolError(`Cannot run commands: the sandbox does not work (${broken}); the user must see to it`);
-    }
-    const readOnly = mode === "plan";
-    if (!readOnly) await ready();
-    return {
-      env,
-      ...(wrap && { sandbox: (command, run) => wrap(command, { ...run, readOnly: readOnly || run.readOnly }) }),
-    };
+    const { childFor } = await import("./child_settings.ts");
+    return await childFor(this.#setup, mode);
   }
 
   #prompt(

@@ -41,6 +41,7 @@ export async function start(options: CliOptions): Promise<number> {
     tell(await checkModel(setup));
     tell(await checkDataFolder(setup));
     for (const result of await checkHooks(setup)) tell(result);
+    for (const result of await checkServers(setup)) tell(result);
     for (const result of await trySandbox(setup)) tell(result);
     await setup.sandbox.dispose();
   } catch (error) {
@@ -74,6 +75,13 @@ const MODEL_MS = 30_000;
 async function checkHooks(setup: Setup): Promise<CheckResult[]> {
   const { hookLines } = await import("./hook_lines.ts");
   return await hookLines(setup);
+}
+
+/** MCP servers must start and say what they offer; a project's only when they are trusted. */
+async function checkServers(setup: Setup): Promise<CheckResult[]> {
+  if (setup.servers.length + setup.projectServers.length === 0) return [];
+  const { tryServers } = await import("./mcp_command.ts");
+  return await tryServers(setup);
 }
 
 /** Sessions must be kept where they can be written. */

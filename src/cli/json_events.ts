@@ -85,6 +85,7 @@ export function initEvent(run: {
   cwd: string;
   model: string;
   tools: readonly string[];
+  servers: readonly { name: string; state: string }[];
   mode: Mode;
   apiKeySource: string;
   version: string;
@@ -96,7 +97,7 @@ export function initEvent(run: {
     cwd: run.cwd,
     model: run.model,
     tools: run.tools,
-    mcp_servers: [],
+    mcp_servers: run.servers.map(({ name, state }) => ({ name, status: state === "ready" ? "connected" : state })),
     permissionMode: run.mode,
     slash_commands: [],
     apiKeySource: run.apiKeySource,

@@ -11,6 +11,7 @@ import { CHILD_VARIABLES } from "./child_environment.ts";
 import { VARIABLES } from "./connect_model.ts";
 import { hookLines } from "./hook_lines.ts";
 import { hostsOf } from "./policy.ts";
+import type { ServerSettings } from "./mcp_settings.ts";
 import { prepare, type Setup, supply } from "./setup.ts";
 
 /** The environment variables that the program itself looks at, beside keys and addresses. */
@@ -32,6 +33,7 @@ export async function permissionsText(options: CliOptions): Promise<string> {
     `  tools: ${tools.map(({ name }) => name).join(", ") || "none"}`,
     `  sandbox: ${sandbox.label}`,
     ...(await hookLines(setup)).map(({ text }) => `  ${text}`),
+    ...serverLine(setup.servers),
     ...missing.map(({ text, tools }) => `  ${text} (${tools.join(", ")})`),
     "",
     `To start one that holds what ${mode} mode needs, and no more:`,
@@ -59,7 +61,30 @@ function holdings({ grants, roots, connected }: Setup): string[] {
   ];
 }
 
-function launchOptions({ roots, config, connected, rules }: Setup, sandbox: string | undefined): LaunchOptions {
+/** The servers are only named: what they offer is known when they run. */
+function serverLine(servers: readonly ServerSettings[]): string[] {
+  const names = servers.flatMap(({ name, disabled }) => disabled ? [] : [name]);
+  return names.length === 0 ? [] : [`  MCP servers: ${names.join(", ")}`];
+}
+
+/** What servers need beside the rest: a program where none confines it, an address. */
+function serverNeeds(servers: readonly ServerSettings[], isConfined: boolean) {
+  const places = servers.flatMap(({ place, disabled, sandbox }) => place && !disabled ? [{ place, sandbox }] : []);
+  return {
+    programs: places.flatMap(({ place, sandbox }) =>
+      "command" in place && !(sandbox && isConfined) ? [place.command[0]!] : []
+    ),
+    hosts: places.flatMap(({ place }) => {
+      if (!("url" in place)) return [];
+      const { hostname, port, protocol } = new URL(place.url);
+      return [`${hostname}:${port !== "" ? port : protocol === "https:" ? "443" : "80"}`];
+    }),
+  };
+}
+
+function launchOptions(setup: Setup, sandbox: string | undefined): LaunchOptions {
+  const { roots, config, connected, rules, mode } = setup;
+  const needs = serverNeeds(setup.servers, sandbox !== undefined && mode !== "full");
   const { config: configFolder, data } = config.folders;
   return {
     program: programPath(),
@@ -67,9 +92,9 @@ function launchOptions({ roots, config, connected, rules }: Setup, sandbox: stri
     roots,
     readable: configFolder ? [configFolder] : [],
     writable: data ? [data] : [],
-    hosts: [...(connected.host ? [connected.host] : []), ...hostsOf(rules)],
+    hosts: [...(connected.host ? [connected.host] : []), ...hostsOf(rules), ...needs.hosts],
     variables: [...VARIABLES, ...OWN_VARIABLES, ...CHILD_VARIABLES],
-    programs: ["sh", "rg", "git"],
+    programs: ["sh", "rg", "git", ...needs.programs],
     ...(sandbox !== undefined && { sandbox }),
   };
 }

@@ -10,6 +10,8 @@ import { isHeld } from "../permissions/held.ts";
 import { join } from "../permissions/os_path.ts";
 import { type ProjectEntry, type TrustState, trustState, withTrust } from "../permissions/trust.ts";
 import { readTrustFile, updateTrustFile } from "../permissions/trust_file.ts";
+import type { ServerSettings } from "./mcp_settings.ts";
+import { hasHooks } from "./settings.ts";
 import type { Setup } from "./setup.ts";
 
 /** What a person is asked. */
@@ -33,32 +35,41 @@ export interface ProjectTrust {
   readonly problem?: string;
 }
 
+/** What of a setup a project has a part in. */
+type Projects = Pick<Setup, "config" | "cwd" | "projectServers">;
+
 /**
- * Decides whether the project's hooks are used, asking where it can, and adds them to the setup's or says that they are
- * not. The person's own come first.
+ * Decides whether the project's hooks and MCP servers are used, asking where it can, and adds them to the setup's or
+ * says that they are not. The person's own come first.
  */
 export async function decideTrust(setup: Setup, ask?: AskTrust): Promise<void> {
-  const { config, options, cwd, notices } = setup;
+  const { options, cwd, notices } = setup;
   const { state, problem } = await projectTrust(setup);
   if (problem !== undefined) notices.push(problem);
   if (state.state === "empty") return;
-  const accept = () => void (setup.hooks = joinHooks(setup.hooks, config.projectHooks));
-  if (state.state === "trusted" || options.trust) return accept();
+  if (state.state === "trusted" || options.trust) return accept(setup);
   const changed = state.state === "changed";
-  if (!ask) return void notices.push(unused(changed, "--trust accepts it for this run"));
-  const entries = entriesOf(config.projectHooks);
+  const what = whatOf(setup);
+  if (!ask) return void notices.push(unused(what, changed, "--trust accepts it for this run"));
+  const entries = allEntries(setup);
   const sandbox = setup.mode === "full" ? "none (full mode)" : (await setup.sandbox.open()).label;
   if (!await ask({ folder: cwd, changed, entries, sandbox })) {
-    return void notices.push(unused(changed, "you are asked again at the next start"));
+    return void notices.push(unused(what, changed, "you are asked again at the next start"));
   }
-  accept();
+  accept(setup);
   await keep(setup, entries);
 }
 
+/** Uses what the project names. */
+export function accept(setup: Setup): void {
+  setup.hooks = joinHooks(setup.hooks, setup.config.projectHooks);
+  setup.servers = [...setup.servers, ...setup.projectServers];
+}
+
 /** Reads what was said yes to. */
-export async function projectTrust({ config, cwd }: Pick<Setup, "config" | "cwd">): Promise<ProjectTrust> {
-  const entries = entriesOf(config.projectHooks);
-  const folder = config.folders.config;
+export async function projectTrust(setup: Projects): Promise<ProjectTrust> {
+  const entries = allEntries(setup);
+  const { cwd, config: { folders: { config: folder } } } = setup;
   const path = folder && join(folder, "trust.json");
   if (path === undefined || !isHeld({ name: "read", path })) return { state: notAsked(entries) };
   const { store, problem } = await readTrustFile(path);
@@ -82,6 +93,36 @@ export function entriesOf(hooks: HookLists): ProjectEntry[] {
       return { kind: "hook", name: `${event}[${i}]`, content: `${event}${tools}${limit}\n${command}` };
     })
   );
+}
+
+/** Each server with all that decides about it. One that cannot be used runs nothing. */
+export function serverEntriesOf(servers: readonly ServerSettings[]): ProjectEntry[] {
+  return servers.flatMap(({ name, place, startTimeoutMs, timeoutMs, disabled }): ProjectEntry[] => {
+    if (!place || disabled) return [];
+    const pairs = (values: Readonly<Record<string, string>>, sign: string) =>
+      Object.entries(values).map(([key, value]) => `${key}${sign}${JSON.stringify(value)}`);
+    const lines = "url" in place ? [place.url, ...pairs(place.headers, ": ")] : [
+      place.command.map((word) => /^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word)).join(" "),
+      ...pairs(place.env, "="),
+      `in ${JSON.stringify(place.cwd)}`,
+    ];
+    const limits = `${startTimeoutMs} ms to start, ${timeoutMs} ms a call`;
+    const content = [`MCP server ${JSON.stringify(name)}, ${limits}`, ...lines].join("\n");
+    return [{ kind: "mcp_server", name, content }];
+  });
+}
+
+function allEntries({ config, projectServers }: Projects): ProjectEntry[] {
+  return [...entriesOf(config.projectHooks), ...serverEntriesOf(projectServers)];
+}
+
+/** What there is, in words. */
+function whatOf({ config, projectServers }: Projects): string {
+  const parts = [
+    ...(hasHooks(config.projectHooks) ? ["hooks"] : []),
+    ...(projectServers.length > 0 ? ["MCP servers"] : []),
+  ];
+  return parts.join(" and ");
 }
 
 function joinHooks(first: HookLists, second: HookLists): HookLists {
@@ -108,7 +149,7 @@ function notAsked(entries: readonly ProjectEntry[]): TrustState {
   return entries.length === 0 ? { state: "empty" } : { state: "unknown", entries };
 }
 
-function unused(changed: boolean, wayOut: string): string {
+function unused(what: string, changed: boolean, wayOut: string): string {
   const why = changed ? "they have changed since you trusted it" : "it is not trusted";
-  return `The hooks of this project's .mini-agent/config.json are not used, since ${why}: ${wayOut}`;
+  return `The ${what} of this project's .mini-agent/config.json are not used, since ${why}: ${wayOut}`;
 }

@@ -17,8 +17,7 @@ import { initEvent } from "./json_events.ts";
 import { StreamSink, through } from "./output.ts";
 import { addFiles } from "./person_input.ts";
 import { readPipedInput } from "./piped_input.ts";
-import { giveUp, prepare } from "./setup.ts";
-import { hasHooks } from "./settings.ts";
+import { giveUp, mayRunSomething, prepare } from "./setup.ts";
 import { listen } from "./signals.ts";
 import { VERSION } from "./version.ts";
 
@@ -50,7 +49,8 @@ export async function start(options: CliOptions): Promise<number> {
   const stdout = through(rawStdout, format === "text" ? harmless : redact);
   const stderr = through(rawStderr, harmless);
   const ui = new HeadlessUI({ format, partials, sessionId, stdout, stderr });
-  if (hasHooks(setup.config.projectHooks)) await (await import("./project_trust.ts")).decideTrust(setup);
+  if (mayRunSomething(setup)) await (await import("./project_trust.ts")).decideTrust(setup);
+  if (setup.servers.length > 0) await (await import("./open_servers.ts")).openServers(setup, turn.signal);
   const conversation = await Conversation.start(setup, ui, schema);
   await giveUp(setup, true);
   const { agent, ledger, missing } = conversation;
@@ -58,7 +58,9 @@ export async function start(options: CliOptions): Promise<number> {
   if (format === "stream-json") {
     const tools = agent.tools.map((tool) => tool.name);
     const { apiKeySource } = connected;
-    const event = initEvent({ sessionId, cwd, model: agent.model.id, tools, mode, apiKeySource, version: VERSION });
+    const servers = setup.servers.length === 0 ? [] : (await import("./mcp_status.ts")).serverStatuses(setup);
+    const model = agent.model.id;
+    const event = initEvent({ sessionId, cwd, model, tools, servers, mode, apiKeySource, version: VERSION });
     stdout.write(JSON.stringify(event) + "\n");
   }
   const prompt = await fullPrompt(input, (words) => {
@@ -81,6 +83,7 @@ export async function start(options: CliOptions): Promise<number> {
     startedAt: 0,
     ...(schema && { schema }),
   });
+  await setup.running?.leave();
   await endAllProcesses();
   await setup.sandbox.dispose();
   await session[Symbol.asyncDispose]();

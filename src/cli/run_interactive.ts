@@ -21,8 +21,7 @@ import { addFiles, completePath, runShell } from "./person_input.ts";
 import { KeptConversation } from "./kept_conversation.ts";
 import { recapOf, recapRows } from "./recap.ts";
 import { sessionCommands } from "./session_commands.ts";
-import { hasHooks } from "./settings.ts";
-import { giveUp, prepare, type Setup } from "./setup.ts";
+import { giveUp, mayRunSomething, prepare, type Setup } from "./setup.ts";
 import { VERSION } from "./version.ts";
 
 /** Runs `mini-agent`. Returns the exit code. */
@@ -33,7 +32,11 @@ export async function start(options: CliOptions): Promise<number> {
     noColor: readVariable("NO_COLOR"),
     neutralise: (text) => setup.redactor.redact(neutralise(text)),
   });
-  if (hasHooks(setup.config.projectHooks)) await decideTrust(setup, front.styles);
+  if (mayRunSomething(setup)) await decideTrust(setup, front.styles);
+  if (setup.servers.length > 0) {
+    const code = await (await import("./open_servers.ts")).openAtTerminal(setup);
+    if (code !== undefined) return code;
+  }
   const recap = recapOf(setup.session.state, new Date());
   const conversation = await Conversation.start(setup, front.ui);
   await giveUp(setup, false);
@@ -47,6 +50,7 @@ export async function start(options: CliOptions): Promise<number> {
     mode: setup.mode,
     folder: setup.cwd,
     tools: agent.tools.length,
+    serverTools: agent.tools.filter(({ access }) => access === "server").length,
     ...(runCommand && { sandbox: setup.mode === "full" ? "none (full mode)" : (await setup.sandbox.open()).label }),
     missing: [...setup.notices, ...missing],
   };
@@ -67,6 +71,7 @@ export async function start(options: CliOptions): Promise<number> {
       }),
     });
   } finally {
+    await setup.running?.leave();
     await endAllProcesses();
     await setup.sandbox.dispose();
     await setup.session[Symbol.asyncDispose]();

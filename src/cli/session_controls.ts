@@ -42,6 +42,8 @@ export interface SessionControls {
    */
   setEffort(effort: string): void;
   tools(): readonly ToolStatus[];
+  /** The MCP servers, their state and tools, in lines. */
+  servers(): Promise<readonly string[]> | readonly string[];
   /** Commands that were started in the background. */
   jobs(): readonly JobSummary[];
   messages(): readonly Message[];

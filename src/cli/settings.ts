@@ -52,10 +52,12 @@ export interface Settings {
   retries?: { max?: number; baseMs?: number; maxMs?: number };
   env?: string[];
   hooks?: HookLists;
+  /** What stands in an entry is checked where there are some, see `mcp_settings.ts`. */
+  mcpServers?: Record<string, Record<string, unknown>>;
   theme?: string;
 }
 
-/** What a project's configuration may set: nothing here can widen what the person allowed; hooks wait for a yes. */
+/** What a project's configuration may set: nothing here can widen what the person allowed; the last two wait for a yes. */
 const PROJECT_KEYS: readonly (keyof Settings)[] = [
   "model",
   "effort",
@@ -64,9 +66,8 @@ const PROJECT_KEYS: readonly (keyof Settings)[] = [
   "maxCost",
   "permissions",
   "hooks",
+  "mcpServers",
 ];
-/** Keys whose feature is not built yet: said, not ignored. */
-const UNBUILT_KEYS = ["mcpServers"];
 
 type Check = (value: unknown, place: string) => unknown;
 
@@ -102,6 +103,7 @@ const CHECKS: { readonly [K in keyof Required<Settings>]: Check } = {
   retries: shape({ max: number(0), baseMs: number(1), maxMs: number(1) }),
   env: texts,
   hooks: shape({ session_start: hooks, before_tool: hooks, after_tool: hooks, turn_end: hooks }),
+  mcpServers: record(object),
   theme: text,
 };
 
@@ -125,9 +127,7 @@ export function checkSettings(value: unknown, file: string, owner: "user" | "pro
   const ignored: string[] = [];
   for (const [key, content] of Object.entries(value)) {
     if (key === "$schema") continue; // it speaks to editors
-    if (UNBUILT_KEYS.includes(key)) {
-      notices.push(`"${key}" in ${file} has no effect: this version does not have it yet`);
-    } else if (!Object.hasOwn(CHECKS, key)) notices.push(`Unknown key "${key}" in ${file}`);
+    if (!Object.hasOwn(CHECKS, key)) notices.push(`Unknown key "${key}" in ${file}`);
     else if (owner === "project" && !(PROJECT_KEYS as string[]).includes(key)) ignored.push(key);
     else settings[key] = CHECKS[key as keyof Settings](content, `"${key}" in ${file}`);
   }
@@ -146,10 +146,10 @@ export function checkSettings(value: unknown, file: string, owner: "user" | "pro
 
 /**
  * Merges the person's configuration with a project's: the project's values win where it may set them, but a cost limit
- * is the lower of the two and rules add up. A project's hooks are left out: they count only when it is trusted.
+ * is the lower of the two and rules add up. What a project would run is left out: it counts only when it is trusted.
  */
 export function mergeSettings(user: Settings, project: Settings): Settings {
-  const { hooks: _untrusted, ...narrowing } = project;
+  const { hooks: _hooks, mcpServers: _servers, ...narrowing } = project;
   const merged: Settings = { ...user, ...narrowing };
   if (user.maxCost !== undefined && project.maxCost !== undefined) {
     merged.maxCost = Math.min(user.maxCost, project.maxCost);
@@ -183,6 +183,11 @@ function text(value: unknown, place: string): string {
 function texts(value: unknown, place: string): string[] {
   if (!Array.isArray(value)) throw bad(place, "a list of texts", value);
   return value.map((item) => text(item, place));
+}
+
+function object(value: unknown, place: string): Record<string, unknown> {
+  if (!isObject(value)) throw bad(place, "an object", value);
+  return value;
 }
 
 function list(check: Check): Check {

@@ -29,6 +29,8 @@ import { findSession, type FoundSession } from "./open_session.ts";
 import { LazySandbox } from "./open_sandbox.ts";
 import { hostsOf, readRules } from "./policy.ts";
 import { readSavedRules } from "./saved_rules.ts";
+import type { FoundServers, ServerSettings } from "./mcp_settings.ts";
+import type { RunningServers } from "./open_servers.ts";
 import { hasHooks } from "./settings.ts";
 
 /** What is known before anybody watches. */
@@ -44,6 +46,12 @@ export interface Setup {
   rules: readonly Rule[];
   /** The person's own, and the project's once it is trusted. */
   hooks: HookLists;
+  /** MCP servers: the person's own, and the project's once it is trusted. */
+  servers: readonly ServerSettings[];
+  /** What the project names, whether it is trusted or not. */
+  projectServers: readonly ServerSettings[];
+  /** The servers that were started. */
+  running?: RunningServers;
   allTools: readonly Tool[];
   jobs: Jobs;
   /** The whole environment of children. */
@@ -87,7 +95,8 @@ export async function prepare(options: CliOptions): Promise<Setup> {
   const unreachable = connected.host && missingForModel(grants, connected.host);
   if (unreachable) throw new ConfigError(`Cannot reach "${connected.model.id}", ${unreachable}`);
   const jobs = new Jobs();
-  const redactor = new Redactor(connected.secrets);
+  const { servers, projectServers, secrets, notices } = await findServers(config, cwd);
+  const redactor = new Redactor([...connected.secrets, ...secrets]);
   const roots = [cwd, ...added];
   const { settings } = config;
   const env = childEnvironment(Deno.build.os, settings.env ?? [], new Set(VARIABLES), readVariable);
@@ -105,14 +114,31 @@ export async function prepare(options: CliOptions): Promise<Setup> {
     grants,
     rules,
     hooks: settings.hooks ?? {},
+    servers,
+    projectServers,
     allTools: builtinTools({ jobs, holdsSecret: (text) => redactor.holdsKnown(text) }),
     jobs,
     env,
     sandbox,
     redactor,
-    notices: [...found.notices, ...config.notices, ...connected.notices],
+    notices: [...found.notices, ...config.notices, ...connected.notices, ...notices],
     session: found.open((text) => redactor.redact(text)),
   };
+}
+
+/** The MCP servers that the configurations name. */
+async function findServers(
+  { settings: { mcpServers = {} }, projectServers }: Config,
+  cwd: string,
+): Promise<FoundServers> {
+  const isEmpty = Object.keys(mcpServers).length + Object.keys(projectServers).length === 0;
+  if (isEmpty) return { servers: [], projectServers: [], secrets: [], notices: [] };
+  return (await import("./mcp_settings.ts")).readAllServers(mcpServers, projectServers, cwd);
+}
+
+/** Whether the project's configuration would run something, which the person must have said yes to. */
+export function mayRunSomething({ config, projectServers }: Pick<Setup, "config" | "projectServers">): boolean {
+  return hasHooks(config.projectHooks) || projectServers.length > 0;
 }
 
 /** The model of the command line, else that of the session which goes on, if it can still be had. */
@@ -140,8 +166,10 @@ export const SHELL = Deno.build.os === "windows" ? "cmd" : "sh";
  *
  * @param fixed Nobody can raise the mode: a headless run.
  */
-export async function giveUp({ mode, options, roots, sandbox, hooks }: Setup, fixed: boolean): Promise<void> {
-  const runs = mode !== "plan" || hasHooks(hooks) || (await sandbox.open()).wrap !== undefined;
+export async function giveUp(setup: Setup, fixed: boolean): Promise<void> {
+  const { mode, options, roots, sandbox, hooks, servers } = setup;
+  const runs = mode !== "plan" || hasHooks(hooks) || servers.some(({ place }) => place && "command" in place) ||
+    (await sandbox.open()).wrap !== undefined;
   revoke(revocable(mode, { fixed, saving: options.save, runs, roots }));
 }
 

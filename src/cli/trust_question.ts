@@ -19,9 +19,13 @@ export function trustRows(
   { styles, columns }: { styles: Styles; columns: number },
 ): string[] {
   const place = oneLine(folder);
+  const hasServers = entries.some(({ kind }) => kind === "mcp_server");
+  const how = hasServers
+    ? "by themselves, MCP servers from the start on and with the network"
+    : "by themselves, as hooks do";
   const heading = changed
     ? "This project's .mini-agent/config.json has changed, and would run:"
-    : "This project's .mini-agent/config.json would run commands of its own:";
+    : `This project's .mini-agent/config.json would ${hasServers ? "run or reach" : "run commands of its own"}:`;
   const ours = (text: string, indent: number) =>
     wrap([{ text }], Math.max(1, columns - indent)).map((spans) => " ".repeat(indent) + paint(spans));
   const row = (text: string, indent: number) =>
@@ -33,7 +37,7 @@ export function trustRows(
       const [when = "", ...command] = visible(content).replaceAll("\t", "    ").split("\n");
       return [...row(when, 2), ...command.flatMap((line) => row(line, 4))];
     }),
-    ...ours(`They would run by themselves, as hooks do; sandbox: ${oneLine(sandbox)}`, 2).map(styles.grey),
+    ...ours(`They would run ${how}; sandbox: ${oneLine(sandbox)}`, 2).map(styles.grey),
   ];
 }
 
