@@ -25,7 +25,7 @@ import type { Workspace } from "../permissions/paths.ts";
 import { rememberSeen } from "../tools/seen_files.ts";
 import type { Tool, ToolContext } from "../tools/tool.ts";
 import { askModel } from "./ask_model.ts";
-import { compact, COMPACT_AT, CompactionGuard, tooLong } from "./compaction.ts";
+import { COMPACT_AT, CompactionGuard, tooLong } from "./compaction_guard.ts";
 import { contextTokens, ContextWindows, measure, type Measured, replyTokens } from "./context_size.ts";
 import { type Gate, READ_ONLY_GATE } from "./gate.ts";
 import type { Hooks } from "./hooks.ts";
@@ -65,7 +65,10 @@ export interface AgentOptions {
    * Called before each request; throws a {@linkcode TurnStop} to stop before money is spent. What it gives is disposed of
    * when the reply is in the ledger, or there is none.
    */
-  beforeRequest?: (request: ModelRequest) => Promise<Disposable | undefined> | Disposable | undefined;
+  beforeRequest?: (
+    request: ModelRequest,
+    purpose: "turn" | "summary",
+  ) => Promise<Disposable | undefined> | Disposable | undefined;
   /** Commands of the person's own at fixed points of a turn. */
   hooks?: Hooks;
   /** An earlier conversation to go on with. */
@@ -199,12 +202,13 @@ export class Agent {
     const { ledger, beforeRequest, ui } = this.#options;
     const [tokensBefore, askedAt] = [this.contextTokens, Date.now()];
     const spent: { summary: string; usage: Usage; charge?: Charge } = { summary: "", usage: NO_USAGE };
+    const { compact } = await import("./compaction.ts");
     const messages = await compact(mendHistory(this.messages), {
       focus,
       ask: async (messages) => {
         const { schema: _answerOnly, ...request } = this.#requestWith(messages);
         const startedAt = new Date();
-        using _held = await beforeRequest?.(request);
+        using _held = await beforeRequest?.(request, "summary");
         const show = (event: AgentEvent) => event.type === "retry" && ui.show(event);
         const { content, usage, model } = await askModel(this.model, request, signal, { show, partial: [] });
         const charge = ledger?.add(usage, model, startedAt);
@@ -302,7 +306,7 @@ export class Agent {
     const { ui, beforeRequest } = this.#options;
     const startedAt = Date.now();
     const request = this.#requestWith(this.messages);
-    using _held = await beforeRequest?.(request);
+    using _held = await beforeRequest?.(request, "turn");
     this.steps++;
     const show = (event: AgentEvent) => ui.show(event);
     return await this.#take(await askModel(this.model, request, signal, { show, partial }), startedAt);

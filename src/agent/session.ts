@@ -7,11 +7,16 @@
 import { join } from "../permissions/os_path.ts";
 import { FolderKeeper, type Keeper, MemoryKeeper } from "./session_keep.ts";
 import type { SessionLog } from "./session_log.ts";
-import type { FileBefore, Prefix, SessionHeader, SessionRecord } from "./session_records.ts";
-import { SESSION_VERSION } from "./session_shapes.ts";
+import {
+  type FileBefore,
+  type Prefix,
+  SESSION_VERSION,
+  type SessionHeader,
+  type SessionRecord,
+} from "./session_records.ts";
 import { SessionState } from "./session_state.ts";
 import type { SessionStore } from "./session_store.ts";
-import { CommandWatch } from "./session_touched.ts";
+import type { CommandWatch } from "./session_touched.ts";
 
 /** What a {@linkcode Session} is made of. */
 export interface SessionOptions {
@@ -45,7 +50,7 @@ export class Session implements AsyncDisposable {
   #log: SessionLog | undefined;
   readonly #before: Keeper;
   readonly #outputs: FolderKeeper | undefined;
-  readonly #commands: CommandWatch;
+  #commands: CommandWatch | undefined;
   readonly #intents = new Set<string>();
 
   constructor(options: SessionOptions) {
@@ -59,7 +64,6 @@ export class Session implements AsyncDisposable {
     this.#hasHeader = header !== undefined;
     this.#before = store ? new FolderKeeper(join(store.folderOf(id), "before")) : new MemoryKeeper();
     this.#outputs = store && new FolderKeeper(join(store.folderOf(id), "outputs"));
-    this.#commands = new CommandWatch(cwd);
   }
 
   /** Whether there is a file of it. */
@@ -96,13 +100,21 @@ export class Session implements AsyncDisposable {
     const isIntent = record.type === "intent";
     if (isIntent) {
       this.#intents.add(record.id);
-      await this.#commands.before(record);
+      await this.#watch(record);
     }
     await this.add(record);
     if (record.type !== "result") return;
-    const touched = await this.#commands.after(record.block.toolUseId);
+    const touched = await this.#commands?.after(record.block.toolUseId);
     if (touched) await this.add(touched);
   };
+
+  /** What commands change, nobody names. */
+  async #watch(intent: Extract<SessionRecord, { type: "intent" }>): Promise<void> {
+    if (intent.name !== "run_command") return;
+    const { CommandWatch } = await import("./session_touched.ts");
+    this.#commands ??= new CommandWatch(this.cwd);
+    await this.#commands.before(intent);
+  }
 
   /** Adds a record as it is. */
   async add(record: SessionRecord): Promise<void> {

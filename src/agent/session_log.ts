@@ -5,7 +5,7 @@
  */
 
 import { ConfigError } from "../llm/errors.ts";
-import { readSessionText, type SessionText } from "./session_read.ts";
+import type { SessionText } from "./session_read.ts";
 
 const NEWLINE = 10;
 
@@ -48,6 +48,7 @@ export class SessionLog implements Disposable {
         throw new ConfigError("The session is in use by another process: --fork goes on with a copy of it");
       }
       const bytes = await Deno.readFile(path);
+      const { readSessionText } = await import("./session_read.ts"); // a new session reads none
       const text = readSessionText(bytes);
       const log = new SessionLog(path, file, text.soundBytes);
       if (text.soundBytes < bytes.length) await log.#cutAway(bytes.subarray(text.soundBytes));

@@ -9,6 +9,9 @@ import type { ToolDefinition, Usage } from "../llm/types.ts";
 import type { Charge } from "./ledger.ts";
 import type { AgentRecord } from "./records.ts";
 
+/** The form of the files that this program writes. */
+export const SESSION_VERSION = 1;
+
 /** What every request of a session begins with. Frozen, so that the service's cache stays warm. */
 export interface Prefix {
   /** `provider/name`. */

@@ -6,9 +6,6 @@
 
 import type { SessionHeader, SessionRecord, Stamped } from "./session_records.ts";
 
-/** The form of the files that this program writes. */
-export const SESSION_VERSION = 1;
-
 type Fields = Record<string, unknown>;
 type Shape = (fields: Fields) => boolean;
 

@@ -7,7 +7,7 @@
 import { ConfigError } from "../llm/errors.ts";
 import { join } from "../permissions/os_path.ts";
 import { SessionLog } from "./session_log.ts";
-import { readSessionText, type SessionText } from "./session_read.ts";
+import type { SessionText } from "./session_read.ts";
 import type { SessionHeader } from "./session_records.ts";
 import { SessionState } from "./session_state.ts";
 
@@ -115,6 +115,7 @@ export class SessionStore {
 
   /** Reads a session without holding it. */
   async read(path: string): Promise<SessionText> {
+    const { readSessionText } = await import("./session_read.ts"); // a new session reads none
     return readSessionText(await Deno.readFile(path));
   }
 
@@ -148,6 +149,7 @@ export async function readHeader(path: string): Promise<SessionHeader | undefine
     using file = await Deno.open(path);
     const bytes = new Uint8Array(HEADER_BYTES);
     const length = await file.read(bytes) ?? 0;
+    const { readSessionText } = await import("./session_read.ts");
     return readSessionText(bytes.subarray(0, bytes.subarray(0, length).indexOf(NEWLINE) + 1)).header;
   } catch {
     return undefined;

@@ -5,7 +5,6 @@
  */
 
 import { Agent, type AgentOptions } from "../agent/agent.ts";
-import { isSummaryRequest } from "../agent/compaction.ts";
 import { budgetCheck } from "../agent/budget.ts";
 import { Ledger } from "../agent/ledger.ts";
 import { readMemory } from "../agent/memory.ts";
@@ -145,9 +144,9 @@ export class Conversation implements SessionControls {
       }),
       ...(effort && { effort }),
       ...(schema && { schema }),
-      beforeRequest: (request) => {
+      beforeRequest: (request, purpose) => {
         const held = check?.(request);
-        if (isSummaryRequest(request.messages)) return held; // it leaves out what is not answered yet, and only that
+        if (purpose === "summary") return held; // it leaves out what is not answered yet, and only that
         const moved = this.#watch.check(request);
         if (moved) this.#notify(moved);
         return held;

@@ -6,7 +6,7 @@
 
 import { Session } from "../agent/session.ts";
 import type { SessionText } from "../agent/session_read.ts";
-import { SESSION_VERSION } from "../agent/session_shapes.ts";
+import { SESSION_VERSION } from "../agent/session_records.ts";
 import { SessionState } from "../agent/session_state.ts";
 import { folderOf, type SessionFile, SessionStore } from "../agent/session_store.ts";
 import { ConfigError } from "../llm/errors.ts";

@@ -15,7 +15,6 @@ import { runHeadless } from "./headless.ts";
 import { HeadlessUI } from "./headless_ui.ts";
 import { initEvent } from "./json_events.ts";
 import { StreamSink, through } from "./output.ts";
-import { addFiles } from "./person_input.ts";
 import { readPipedInput } from "./piped_input.ts";
 import { giveUp, mayRunSomething, prepare } from "./setup.ts";
 import { listen } from "./signals.ts";
@@ -63,7 +62,9 @@ export async function start(options: CliOptions): Promise<number> {
     const event = initEvent({ sessionId, cwd, model, tools, servers, mode, apiKeySource, version: VERSION });
     stdout.write(JSON.stringify(event) + "\n");
   }
-  const prompt = await fullPrompt(input, (words) => {
+  const prompt = await fullPrompt(input, async (words) => {
+    if (!words.includes("@")) return words;
+    const { addFiles } = await import("./person_input.ts");
     const show = (text: string) => ui.show({ type: "notice", text });
     return addFiles(words, { tools: agent.tools, say: show }, agent.toolContext(turn.signal)).catch((error) => {
       if (turn.signal.aborted) return words; // the run ends as one that was interrupted

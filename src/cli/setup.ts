@@ -12,7 +12,7 @@ import { hiddenGlobs } from "../permissions/hidden_globs.ts";
 import { type Grants, readGrants, revoke } from "../permissions/grants.ts";
 import { isHeld } from "../permissions/held.ts";
 import { resolve } from "../permissions/os_path.ts";
-import { revocable } from "../permissions/launch.ts";
+import { revocable } from "../permissions/revocable.ts";
 import type { Workspace } from "../permissions/paths.ts";
 import type { Rule } from "../permissions/rule_text.ts";
 import { Redactor } from "../permissions/redact.ts";

@@ -8,8 +8,8 @@ import {
   launchLine,
   type LaunchOptions,
   permissionSet,
-  revocable,
 } from "../../src/permissions/launch.ts";
+import { revocable } from "../../src/permissions/revocable.ts";
 import { missingForModel, supplyTools, type ToolNeeds } from "../../src/permissions/tool_needs.ts";
 
 const HOST = "api.deepseek.com:443";
