@@ -5,24 +5,25 @@ import { Box } from "../testing/program.ts";
 const READ = ["list_files", "read_file", "find_files", "search_files"];
 const WRITE = ["write_file", "edit_file"];
 const RUN = ["run_command", "poll_command"];
+const ALWAYS = ["update_todos", "run_agent"];
 
 /** Launch lines: Deno's flags, the tools that are offered, and a line that stderr must hold. `DIR` is the project. */
 const LINES: [flags: string[], mode: string, tools: string[], said?: string][] = [
-  [["--allow-read"], "full", [...READ, "update_todos"], "read-only: no --allow-write"],
-  [["--allow-read=DIR"], "full", [...READ, "update_todos"], "no commands: no --allow-run"],
-  [["--allow-read", "--allow-write"], "full", [...READ, ...WRITE, "update_todos"], "no network: no --allow-net"],
-  [["--allow-read=DIR", "--allow-write=DIR"], "full", [...READ, ...WRITE, "update_todos"]],
-  [["--allow-read", "--allow-write=/somewhere/else"], "full", [...READ, "update_todos"], "read-only: no --allow-write"],
-  [["--allow-read", "--allow-write", "--deny-write"], "full", [...READ, "update_todos"], "read-only: --deny-write"],
-  [["--allow-read", "--allow-write", "--deny-write=DIR/private"], "full", [...READ, ...WRITE, "update_todos"]],
-  [["--allow-read", "--allow-run"], "full", [...READ, ...RUN, "update_todos"]],
-  [["--allow-read", "--allow-run=sh"], "full", [...READ, ...RUN, "update_todos"]],
-  [["--allow-read", "--allow-run=git"], "full", [...READ, "update_todos"], "no commands: no --allow-run"],
-  [["--allow-read", "--allow-net"], "full", [...READ, "fetch_url", "update_todos"]],
+  [["--allow-read"], "full", [...READ, ...ALWAYS], "read-only: no --allow-write"],
+  [["--allow-read=DIR"], "full", [...READ, ...ALWAYS], "no commands: no --allow-run"],
+  [["--allow-read", "--allow-write"], "full", [...READ, ...WRITE, ...ALWAYS], "no network: no --allow-net"],
+  [["--allow-read=DIR", "--allow-write=DIR"], "full", [...READ, ...WRITE, ...ALWAYS]],
+  [["--allow-read", "--allow-write=/somewhere/else"], "full", [...READ, ...ALWAYS], "read-only: no --allow-write"],
+  [["--allow-read", "--allow-write", "--deny-write"], "full", [...READ, ...ALWAYS], "read-only: --deny-write"],
+  [["--allow-read", "--allow-write", "--deny-write=DIR/private"], "full", [...READ, ...WRITE, ...ALWAYS]],
+  [["--allow-read", "--allow-run"], "full", [...READ, ...RUN, ...ALWAYS]],
+  [["--allow-read", "--allow-run=sh"], "full", [...READ, ...RUN, ...ALWAYS]],
+  [["--allow-read", "--allow-run=git"], "full", [...READ, ...ALWAYS], "no commands: no --allow-run"],
+  [["--allow-read", "--allow-net"], "full", [...READ, "fetch_url", ...ALWAYS]],
   [
     ["--allow-read", "--allow-write", "--allow-net", "--allow-env"],
     "plan",
-    [...READ, "fetch_url", "update_todos"],
+    [...READ, "fetch_url", ...ALWAYS],
     "read-only: plan mode",
   ],
 ];
@@ -53,7 +54,7 @@ Deno.test("mini-agent with read, one host and one key is a read-only agent on a 
   });
   assertEquals([code, stdout], [0, "It says alpha\n"]);
   const offered = service.requests[0]?.body.tools.map((tool: { function: { name: string } }) => tool.function.name);
-  assertEquals(offered, [...READ, "update_todos"]);
+  assertEquals(offered, [...READ, ...ALWAYS]);
 });
 
 Deno.test("mini-agent without the model's host says which flag is missing", async () => {
