@@ -32,9 +32,9 @@ export const runAgent = defineTool({
   inputSchema: {
     type: "object",
     properties: {
-      description: { type: "string", description: "In 3 to 6 words" },
+      description: { type: "string", description: "3 to 6 words" },
       prompt: { type: "string" },
-      mode: { type: "string", enum: ["plan", "ask", "edit", "full"], description: "Not wider than the present one" },
+      mode: { type: "string", enum: ["plan", "ask", "edit", "full"], description: "Never wider than yours" },
     },
     required: ["description", "prompt"],
   },
