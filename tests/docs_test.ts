@@ -208,7 +208,12 @@ Deno.test("the permissions' protected and secret names are such", () => {
 
 Deno.test("what the documents link to and name is there", async () => {
   const { tasks } = JSON.parse(await read("deno.json"));
-  for (const [folder, text] of [[".", README], [".", CONTRIBUTING], ["docs", PERMISSIONS], ["docs", HOOKS], ["docs", MCP]] as const) {
+  for (
+    const [folder, text] of [[".", README], [".", CONTRIBUTING], ["docs", PERMISSIONS], ["docs", HOOKS], [
+      "docs",
+      MCP,
+    ]] as const
+  ) {
     for (const [, target = "", anchor] of text.matchAll(/\]\((?!https:)([^)#]*)(?:#([^)]*))?\)/g)) {
       assert(await exists(join(ROOT, folder, target)), target);
       if (anchor === undefined) continue;

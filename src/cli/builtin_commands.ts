@@ -66,6 +66,14 @@ export const BUILTIN_COMMANDS: readonly Command[] = [
     },
   },
   {
+    name: "permissions",
+    summary: "what this process may do, and the line that starts one with more",
+    async run(_args, { session, clean, print }) {
+      const rows = await session.permissions();
+      print(rows.map((row) => clean(row).replaceAll("\n", " ")).join("\n"));
+    },
+  },
+  {
     name: "mcp",
     summary: "the MCP servers and their tools",
     async run(_args, { session, clean, print }) {

@@ -199,6 +199,11 @@ export class Conversation implements SessionControls {
     this.agent.effort = effort;
   }
 
+  async permissions(): Promise<string[]> {
+    const { permissionLines } = await import("./permissions_command.ts");
+    return permissionLines(this.#setup, this.#mode);
+  }
+
   async servers(): Promise<string[]> {
     const { serverRows, serverStatuses } = await import("./mcp_status.ts");
     return serverRows(serverStatuses(this.#setup));

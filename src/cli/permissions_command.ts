@@ -1,12 +1,12 @@
 /**
- * `mini-agent permissions`: what this process may do, and the exact lines that start one with what a mode needs.
+ * `mini-agent permissions` and `/permissions`: what this process may do, and the exact lines that start one with what a mode needs.
  *
  * @module
  */
 
 import { compileLine, launchLine, type LaunchOptions, permissionSet } from "../permissions/launch.ts";
 import { fromFileUrl } from "../permissions/os_path.ts";
-import type { CliOptions } from "./args.ts";
+import type { CliOptions, Mode } from "./args.ts";
 import { CHILD_VARIABLES } from "./child_environment.ts";
 import { VARIABLES } from "./connect_model.ts";
 import { hookLines } from "./hook_lines.ts";
@@ -21,10 +21,24 @@ const OWN_VARIABLES = ["MINI_AGENT_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "
 export async function permissionsText(options: CliOptions): Promise<string> {
   const setup = await prepare(options);
   const { mode } = setup;
+  const launch = launchOptions(setup, (await setup.sandbox.open()).program);
+  const set = JSON.stringify({ permissions: { [`mini-agent-${mode}`]: permissionSet(mode, launch) } }, null, 2);
+  return [
+    ...await permissionLines(setup, mode),
+    "",
+    "To build an executable that can never do more:",
+    `  ${compileLine(mode, { ...launch, output: `mini-agent-${mode}` })}`,
+    "",
+    `As a permission set of a deno.json, used by deno run --no-prompt --cached-only -P=mini-agent-${mode}:`,
+    ...set.split("\n").map((line) => `  ${line}`),
+    "",
+  ].join("\n");
+}
+
+/** What a running process may do in a mode, what it lacks, and the line that starts one which lacks nothing. */
+export async function permissionLines(setup: Setup, mode: Mode): Promise<string[]> {
   const sandbox = await setup.sandbox.open();
   const { tools, missing } = supply(setup, mode, sandbox.wrap !== undefined);
-  const launch = launchOptions(setup, sandbox.program);
-  const set = JSON.stringify({ permissions: { [`mini-agent-${mode}`]: permissionSet(mode, launch) } }, null, 2);
   return [
     `Mode ${mode} in ${setup.cwd}`,
     "",
@@ -35,17 +49,11 @@ export async function permissionsText(options: CliOptions): Promise<string> {
     ...(await hookLines(setup)).map(({ text }) => `  ${text}`),
     ...serverLine(setup.servers),
     ...missing.map(({ text, tools }) => `  ${text} (${tools.join(", ")})`),
+    ...setup.rules.map(({ action, text }) => `  rule: ${action} ${text}`),
     "",
     `To start one that holds what ${mode} mode needs, and no more:`,
-    `  ${launchLine(mode, launch)}`,
-    "",
-    "To build an executable that can never do more:",
-    `  ${compileLine(mode, { ...launch, output: `mini-agent-${mode}` })}`,
-    "",
-    `As a permission set of a deno.json, used by deno run --no-prompt --cached-only -P=mini-agent-${mode}:`,
-    ...set.split("\n").map((line) => `  ${line}`),
-    "",
-  ].join("\n");
+    `  ${launchLine(mode, launchOptions(setup, sandbox.program))}`,
+  ];
 }
 
 function holdings({ grants, roots, connected }: Setup): string[] {

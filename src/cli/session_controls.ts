@@ -42,6 +42,8 @@ export interface SessionControls {
    */
   setEffort(effort: string): void;
   tools(): readonly ToolStatus[];
+  /** What the process may do in this mode, what it lacks, and how it would be started with it, in lines. */
+  permissions(): Promise<readonly string[]> | readonly string[];
   /** The MCP servers, their state and tools, in lines. */
   servers(): Promise<readonly string[]> | readonly string[];
   /** Commands that were started in the background. */

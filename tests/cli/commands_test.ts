@@ -98,6 +98,14 @@ Deno.test("/jobs tells what runs in the background, and how the rest ended", asy
   assertEquals((await run("/jobs")).printed, "(nothing was started in the background)\n");
 });
 
+Deno.test("/permissions prints what the conversation says, without what could move the cursor", async () => {
+  const session = newSession({ permissions: () => ["Mode ask in /a\u001b[2Jb\nc", "", "  read: everywhere"] });
+  assertEquals(
+    (await run("/permissions", { session })).printed,
+    "Mode ask in /ab c\n\n  read: everywhere\n",
+  );
+});
+
 Deno.test("/tools lists what the model has, and what is missing with the reason", async () => {
   const session = newSession({
     tools: () => [

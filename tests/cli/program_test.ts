@@ -381,6 +381,22 @@ Deno.test("mini-agent --version and --help work without any permission", async (
   assert(help.stdout.split("\n").length <= 24 && help.stdout.split("\n").every((line) => line.length <= 80));
 });
 
+Deno.test("/permissions tells what the mode may do, its rules, and the line that starts a process with as much", async () => {
+  await using box = await Box.create({ "a.txt": "x" });
+  const typed = "/permissions\n/mode edit\n/permissions\n";
+  const grants = ["--allow-read", "--allow-env"];
+  const { stdout, code } = await box.run(["--no-save", "--allow", "run(npm test)"], { stdin: typed, grants });
+  assertEquals(code, 0);
+  const [, asks = "", edits = ""] = stdout.split("Mode ");
+  for (const text of [asks, edits]) {
+    assertStringIncludes(text, "  write: nothing\n");
+    assertStringIncludes(text, "  rule: allow run(npm test)\n");
+    assertMatch(text, /^ {2}read-only: no --allow-write.*\(write_file, edit_file\)$/m);
+    assertMatch(text, /^ {2}deno run --quiet --no-prompt .*--allow-write=\S+ /m);
+  }
+  assert(asks.startsWith("ask in ") && edits.includes("edit in "), stdout);
+});
+
 Deno.test("mini-agent permissions prints a line that works as it is printed", async () => {
   await using box = await Box.create({ "README.md": "# Shop\n" });
   const { code, stdout } = await box.run(["permissions", "--mode", "plan"]);

@@ -21,6 +21,7 @@ export function newSession(overrides: Partial<SessionControls> = {}): SessionCon
     effort: () => undefined,
     setEffort: () => {},
     tools: () => [],
+    permissions: () => [],
     servers: () => [],
     jobs: () => [],
     messages: () => messages,
