@@ -38,7 +38,7 @@ export interface StdioEvents {
 /** Longer lines are left out. A picture may be in one. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 /** Error output that is kept for the case that it ends. */
-const STDERR_BYTES = 4096;
+const STDERR_BYTES = 1024;
 /** How long output may still come after the exit. */
 const PIPE_GRACE_MS = 100;
 
@@ -88,16 +88,17 @@ function watch(process: RunningProcess, events: StdioEvents): void {
   };
   const stdoutEnd = readPipe(process.stdout, (bytes) => cutter.push(bytes).forEach(takeLine));
   const stderrEnd = readPipe(process.stderr, (bytes) => stderr.write(bytes));
-  process.holdUntil(Promise.all([stdoutEnd, stderrEnd]));
+  const drained = Promise.all([stdoutEnd, stderrEnd]);
+  process.holdUntil(drained);
   const gone = process.status.then(async (status) => {
-    await Promise.race([Promise.all([stdoutEnd, stderrEnd]), waitMs(PIPE_GRACE_MS)]);
-    return exitLine(status);
+    const isLeft = await Promise.race([drained.then(() => false), waitMs(PIPE_GRACE_MS).then(() => true)]);
+    return { how: exitLine(status), isLeft };
   });
-  const mute = stdoutEnd.then(() => waitMs(PIPE_GRACE_MS)).then(() => "closed its output");
-  void Promise.race([gone, mute]).then((how) => {
+  const mute = stdoutEnd.then(() => waitMs(PIPE_GRACE_MS)).then(() => ({ how: "closed its output", isLeft: true }));
+  void Promise.race([gone, mute]).then(({ how, isLeft }) => {
     const said = decodeOutput(stderr.take()).trim();
     events.onEnd(said === "" ? how : `${how}: ${said}`);
-    void process.end();
+    if (isLeft) void process.end();
   });
   void process.movedAside.then((aftermath) => movedNotes(aftermath).forEach(events.onNote), () => {});
 }

@@ -14,6 +14,8 @@ export interface ServerPlan {
   noise?: readonly string[];
   /** Every message that it gets is appended to this file. */
   log?: string;
+  /** Its tool `write` may write anywhere. */
+  writes?: boolean;
   /** The revision that it says it speaks. */
   revision?: string;
   /** It never answers. */
@@ -32,7 +34,8 @@ export function listed(name: string, more: Record<string, unknown> = {}): Record
 /** A `mcpServers` entry, or the place of a server, that runs `mcp_server.ts` by this plan. */
 export function stdioServer(plan: ServerPlan): { command: string; args: string[]; env: Record<string, string> } {
   const file = fromFileUrl(new URL("./mcp_server.ts", import.meta.url));
-  const grants = ["--allow-env", ...(plan.log ? [`--allow-write=${plan.log}`] : [])];
+  const write = plan.writes ? "--allow-write" : `--allow-write=${plan.log}`;
+  const grants = ["--allow-env", ...(plan.writes || plan.log ? [write] : [])];
   return {
     command: Deno.execPath(),
     args: ["run", "--quiet", "--no-check", "--no-prompt", "--no-config", ...grants, file, JSON.stringify(plan)],

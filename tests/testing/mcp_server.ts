@@ -66,6 +66,13 @@ async function onCall(id: number, name: string, input: Record<string, unknown>):
       return await text("asked");
     case "env":
       return await text(JSON.stringify(Deno.env.toObject()));
+    case "write":
+      try {
+        Deno.writeTextFileSync(String(input["path"]), "x\n");
+        return await text("written");
+      } catch (error) {
+        return await text(`not written: ${error}`);
+      }
     case "result":
       return await say({ jsonrpc: "2.0", id, result: input["result"] });
     default:
