@@ -248,3 +248,25 @@ Deno.test("the manual's example works as it stands", async () => {
 function dirOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/"));
 }
+
+Deno.test({
+  name: "a change of the mode starts a server anew, confined as the mode says",
+  ignore: noBubblewrap,
+  async fn() {
+    await using box = await Box.create();
+    const server = stdioServer({ pages: [[listed("write")]], writes: true });
+    await box.configure({ mcpServers: { s: server } });
+    const [first, second] = [box.home("first.txt"), box.home("second.txt")];
+    await using service = new FakeService(
+      call("mcp__s__write", { path: first }),
+      "one",
+      call("mcp__s__write", { path: second }),
+      "two",
+    );
+    const stdin = "/mode full\ngo\n/mode edit\nagain\n";
+    const { stdout } = await box.run(["--no-save", ...ALLOW], { env: env(service), stdin });
+    assertStringIncludes(stdout, "two");
+    const exists = (path: string) => Deno.stat(path).then(() => true, () => false);
+    assertEquals([await exists(first), await exists(second)], [true, false]);
+  },
+});
