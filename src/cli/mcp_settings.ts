@@ -42,7 +42,7 @@ const CHECKS: Readonly<Record<string, readonly [isGood: (value: unknown) => bool
   args: [isTexts, "a list of texts"],
   env: [isTextRecord, "an object of texts"],
   cwd: [isText, "a text"],
-  url: [(value) => typeof value === "string" && /^https?:\/\//i.test(value) && URL.canParse(value), "an http address"],
+  url: [isAddress, "an http address, without a name and password (headers are for that)"],
   headers: [(value) => isTextRecord(value) && areHeaders(value as Record<string, string>), "an object of headers"],
   type: [(value) => ["stdio", "http", "streamable-http", "streamableHttp"].includes(value as string), "stdio or http"],
   sandbox: [isFlag, "true or false"],
@@ -97,12 +97,20 @@ export function readServers(entries: Entries, source: EntrySource): { servers: S
 export function secretsOf(servers: readonly ServerSettings[]): string[] {
   return servers.flatMap(({ place }) => {
     if (!place) return [];
-    if ("url" in place) return Object.values(place.headers).flatMap((value) => [value, withoutScheme(value)]);
+    if ("url" in place) return [...secretHeaders(place.headers), ...new URL(place.url).searchParams.values()];
     return Object.entries(place.env).flatMap(([name, value]) => SECRET_NAME.test(name) ? [value] : []);
   });
 }
 
-const SECRET_NAME = /key|token|secret|passw|auth|credential|private|dsn|_url$/i;
+const SECRET_NAME = /key|token|secret|passw|passphrase|credential|private|dsn|(?:^|_)(?:auth|pat)(?:_|$)/i;
+/** What these say stands in ordinary texts too: to redact it would make holes in them. */
+const PLAIN_HEADERS = /^(?:accept|accept-language|content-type|user-agent|origin|referer)$/i;
+
+function secretHeaders(headers: Readonly<Record<string, string>>): string[] {
+  return Object.entries(headers).flatMap(([name, value]) =>
+    PLAIN_HEADERS.test(name) ? [] : [value, withoutScheme(value)]
+  );
+}
 
 function quote(text: string): string {
   return JSON.stringify(text);
@@ -176,6 +184,11 @@ function placeOf({ command, args = [], env = {}, cwd: given = ".", url, headers 
 
 function isText(value: unknown): boolean {
   return typeof value === "string" && value.trim() !== "" && !value.includes("\0");
+}
+
+function isAddress(value: unknown): boolean {
+  const url = typeof value === "string" ? URL.parse(value) : null;
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
 }
 
 function isTexts(value: unknown): boolean {

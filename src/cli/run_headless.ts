@@ -84,8 +84,7 @@ export async function start(options: CliOptions): Promise<number> {
     startedAt: 0,
     ...(schema && { schema }),
   });
-  await setup.running?.leave();
-  await endAllProcesses();
+  await Promise.all([setup.running?.leave(), endAllProcesses()]);
   await setup.sandbox.dispose();
   await session[Symbol.asyncDispose]();
   if (turn.signal.reason === "SIGPIPE" && unwritten instanceof Deno.errors.BrokenPipe) return EXIT.pipe;

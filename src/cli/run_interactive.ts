@@ -71,8 +71,7 @@ export async function start(options: CliOptions): Promise<number> {
       }),
     });
   } finally {
-    await setup.running?.leave();
-    await endAllProcesses();
+    await Promise.all([setup.running?.leave(), endAllProcesses()]);
     await setup.sandbox.dispose();
     await setup.session[Symbol.asyncDispose]();
   }

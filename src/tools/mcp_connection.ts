@@ -36,6 +36,7 @@ export interface ConnectionOptions {
 }
 
 const MAX_PAGES = 100;
+const MAX_LISTED = 1000;
 
 /** One server. */
 export class McpConnection {
@@ -68,7 +69,7 @@ export class McpConnection {
       const result = await peer.request("tools/list", cursor === undefined ? {} : { cursor }, limits);
       if (Array.isArray(result["tools"])) tools.push(...result["tools"]);
       cursor = result["nextCursor"];
-      if (typeof cursor !== "string" || cursor === "") break;
+      if (typeof cursor !== "string" || cursor === "" || tools.length > MAX_LISTED) break;
     }
     this.#isListed = true;
     return tools;

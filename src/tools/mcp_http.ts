@@ -120,15 +120,12 @@ export class HttpTransport implements McpTransport {
   }
 
   async #fetchOnce(url: URL, init: { method: string; signal: AbortSignal; body?: string }): Promise<Response> {
-    const headers = {
-      "user-agent": "mini-agent",
-      ...this.#headers,
-      ...(init.body !== undefined && { "content-type": "application/json" }),
-      accept: "application/json, text/event-stream",
-      ...(this.#session !== undefined && { "mcp-session-id": this.#session }),
-      ...(this.#revision !== undefined && { "mcp-protocol-version": this.#revision }),
-    };
     try {
+      const headers = new Headers({ "user-agent": "mini-agent", ...this.#headers });
+      if (init.body !== undefined) headers.set("content-type", "application/json");
+      headers.set("accept", "application/json, text/event-stream");
+      if (this.#session !== undefined) headers.set("mcp-session-id", this.#session);
+      if (this.#revision !== undefined) headers.set("mcp-protocol-version", this.#revision);
       return await fetch(url, { ...init, headers, redirect: "manual" });
     } catch (error) {
       init.signal.throwIfAborted();

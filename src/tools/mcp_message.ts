@@ -46,6 +46,13 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+const MAX_REASON_CHARS = 2000;
+
+function shorten(message: unknown): string {
+  if (typeof message !== "string") return "no reason";
+  return message.length <= MAX_REASON_CHARS ? message : `${message.slice(0, MAX_REASON_CHARS).toWellFormed()}…`;
+}
+
 function readMessage(value: unknown): Incoming | undefined {
   if (!isObject(value) || value["jsonrpc"] !== "2.0") return undefined;
   const { id, method, error } = value;
@@ -61,7 +68,7 @@ function readMessage(value: unknown): Incoming | undefined {
       id,
       error: {
         code: typeof code === "number" ? code : 0,
-        message: typeof message === "string" ? message : "no reason",
+        message: shorten(message),
       },
     };
   }

@@ -28,7 +28,7 @@ export function mcpTool({ name, server, info, readOnly, connection }: McpToolSpe
   };
   return {
     name,
-    description: info.description === "" ? `The tool ${info.name} of the MCP server ${server}` : info.description,
+    description: info.description === "" ? `A tool of the MCP server ${server}` : info.description,
     inputSchema: info.inputSchema,
     access: "server",
     needs: [],

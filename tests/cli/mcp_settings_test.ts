@@ -40,6 +40,7 @@ Deno.test("a wrong entry is a server that is not used, and says why", () => {
     both: { command: "x", url: "http://x.example/" },
     args: { command: "x", args: "y" },
     url: { url: "file:///etc" },
+    user: { url: "https://a:b@x.example/" },
     headers: { url: "http://x.example/", headers: { "bad name": "x" } },
     sse: { url: "http://x.example/", type: "sse" },
     switch: { command: "x", sandbox: "false" },
@@ -73,11 +74,14 @@ Deno.test("a project cannot leave the sandbox, call tools harmless, or take the 
 
 Deno.test("headers are secrets, and variables that are named like one", () => {
   const { servers } = readServers({
-    web: { url: "https://x.example/", headers: { Authorization: "Bearer abc" } },
-    files: { command: "x", env: { API_TOKEN: "t0k", LOG_LEVEL: "debug" } },
+    web: {
+      url: "https://x.example/?mode=a&key=b",
+      headers: { Authorization: "Bearer abc", Accept: "application/json", "X-Any": "any" },
+    },
+    files: { command: "x", env: { API_TOKEN: "t0k", LOG_LEVEL: "debug", GIT_AUTHOR_NAME: "Ada" } },
     bad: {},
   }, USER);
-  assertEquals(secretsOf(servers), ["Bearer abc", "abc", "t0k"]);
+  assertEquals(secretsOf(servers), ["Bearer abc", "abc", "any", "any", "a", "b", "t0k"]);
 });
 
 Deno.test("the question shows all that would run, and whatever decides about a server is in what is hashed", () => {
