@@ -4,33 +4,29 @@
  * @module
  */
 
-import { Agent, type AgentOptions } from "../agent/agent.ts";
-import { budgetCheck } from "../agent/budget.ts";
+import { Agent } from "../agent/agent.ts";
 import { Ledger } from "../agent/ledger.ts";
 import { readMemory } from "../agent/memory.ts";
-import { PermissionGate } from "../agent/permission_gate.ts";
 import { PrefixWatch } from "../agent/prefix_watch.ts";
 import { buildPrompt, type MemoryFile, type PromptParts } from "../agent/prompt.ts";
 import type { Session } from "../agent/session.ts";
 import { keepPrefix, withDefinitions } from "../agent/session_prefix.ts";
 import type { Prefix } from "../agent/session_records.ts";
-import type { AgentEvent, UI } from "../agent/ui.ts";
+import type { UI } from "../agent/ui.ts";
 import { ConfigError } from "../llm/errors.ts";
-import { SYSTEM_CLOCK } from "../llm/clock.ts";
-import { type Effort, type JsonSchema, type ModelRequest, NO_USAGE } from "../llm/types.ts";
-import type { Redactor } from "../permissions/redact.ts";
-import { neutralise } from "../permissions/neutralise.ts";
+import { type Effort, type JsonSchema } from "../llm/types.ts";
 import type { JobSummary } from "../tools/jobs.ts";
 import type { ChildSettings } from "../tools/tool.ts";
+import { agentOptions, type Host, requirePrice } from "./agent_options.ts";
 import { EFFORTS, type Mode, MODES } from "./args.ts";
 import { type ConnectedModel, connectModel } from "./connect_model.ts";
 import type { HookMaker } from "./open_hooks.ts";
+import { observed } from "./observed_ui.ts";
 import { UnexpectedModels } from "./unexpected_models.ts";
-import { saveRule } from "./saved_rules.ts";
 import { hasHooks } from "./settings.ts";
 import type { SessionControls, ToolStatus } from "./session_controls.ts";
 import type { Parent } from "./sub_agents.ts";
-import { policyOf, type Setup, type Supply, supply, workspaceOf } from "./setup.ts";
+import { type Setup, type Supply, supply, workspaceOf } from "./setup.ts";
 
 const ONLY_JSON = "Your final answer must be only JSON that fits this JSON schema:";
 
@@ -79,80 +75,9 @@ export class Conversation implements SessionControls {
       setup.options.appendSystemPrompt ?? "",
       schema ? `${ONLY_JSON}\n${JSON.stringify(schema)}` : "",
     ].filter((text) => text !== "").join("\n\n");
-    const price: ConnectedModel["price"] = (usage, model, at) => this.#connected.price(usage, model, at);
-    this.ledger = new Ledger(price);
-    const { options, env, config: { settings, folders } } = setup;
-    const configFolder = folders.config;
-    const limit = options.maxCost ?? settings.maxCost;
-    if (limit !== undefined) this.#requirePrice(setup.connected);
-    const effort = options.effort ?? settings.effort;
-    const gate = new PermissionGate({
-      policy: () => policyOf(setup, this.#mode),
-      child: () => this.#child(),
-      ui,
-      searchPath: (env.PATH ?? "").split(Deno.build.os === "windows" ? ";" : ":"),
-      ...(configFolder && { saveRule: (rule: string) => saveRule(configFolder, rule) }),
-    });
-    const clean = (text: string) => setup.redactor.redact(neutralise(text));
-    const check = limit === undefined
-      ? undefined
-      : (request: ModelRequest) =>
-        budgetCheck(limit, { ledger: this.ledger, price, model: this.#connected.name })(request);
-    const agentOptions: AgentOptions = {
-      model: setup.connected.model,
-      system: this.#prompt(),
-      tools: this.#supply.tools,
-      ui,
-      surroundings: {
-        cwd: setup.cwd,
-        workspace: workspaceOf(setup, setup.mode),
-        child: { env },
-        confinedChild: () => this.#child(),
-        keepOutput: (text) => this.#setup.session.keepOutput(text),
-        beforeChange: async (path) => {
-          await setup.session.beforeChange(path);
-          await setup.sandbox.expectChange(path);
-        },
-        agents: {
-          mayChange: ({ mode = this.#mode }) => mode !== "plan",
-          run: async (task, context) => {
-            const { runAgent } = await import("./sub_agents.ts");
-            return await runAgent(task, context, {
-              ...this.#parent(),
-              options: agentOptions,
-              gate,
-              checkBudget: check,
-            });
-          },
-        },
-      },
-      gate,
-      record: (record) => this.#setup.session.record(record),
-      clean,
-      ledger: this.ledger,
-      maxSteps: options.maxSteps ?? settings.maxSteps ?? 50,
-      maxTokens: options.maxTokens ?? settings.maxTokens ?? 16_000,
-      ...(makeHooks && {
-        hooks: makeHooks({
-          cwd: setup.cwd,
-          session: () => ({ id: this.#setup.session.id, resumed: this.#resumed }),
-          mode: () => this.#mode,
-          child: () => this.#child(),
-          clean,
-          notify: this.#notify,
-        }),
-      }),
-      ...(effort && { effort }),
-      ...(schema && { schema }),
-      beforeRequest: (request, purpose) => {
-        const held = check?.(request);
-        if (purpose === "summary") return held; // it leaves out what is not answered yet, and only that
-        const moved = this.#watch.check(request);
-        if (moved) this.#notify(moved);
-        return held;
-      },
-    };
-    this.agent = new Agent(agentOptions);
+    this.ledger = new Ledger((usage, model, at) => this.#connected.price(usage, model, at));
+    const parts = { ui, system: this.#prompt(), tools: supply.tools, makeHooks, schema };
+    this.agent = new Agent(agentOptions(this.#host(), parts));
   }
 
   /** Tools that are missing and why, in words for the banner. */
@@ -167,7 +92,7 @@ export class Conversation implements SessionControls {
   async setModel(name: string): Promise<void> {
     const { options, config } = this.#setup;
     const connected = connectModel(options, config, name);
-    if ((options.maxCost ?? config.settings.maxCost) !== undefined) this.#requirePrice(connected);
+    if ((options.maxCost ?? config.settings.maxCost) !== undefined) requirePrice(connected);
     this.#connected = connected;
     this.agent.model = connected.model;
     await this.#setup.session.setPrefix(this.#prefix());
@@ -287,6 +212,21 @@ export class Conversation implements SessionControls {
     return { model: id, contextWindow, mode: this.#mode, roots: this.#setup.roots, system, tools: definitions };
   }
 
+  /** What the agent's surroundings ask about as things stand when they ask. */
+  #host(): Host {
+    return {
+      setup: this.#setup,
+      ledger: this.ledger,
+      mode: () => this.#mode,
+      connected: () => this.#connected,
+      isResumed: () => this.#resumed,
+      child: () => this.#child(),
+      parent: () => this.#parent(),
+      watch: (request) => this.#watch.check(request),
+      notify: this.#notify,
+    };
+  }
+
   /** What a sub-agent takes over from this conversation as it is now. */
   #parent(): Omit<Parent, "options" | "gate" | "checkBudget"> {
     return {
@@ -324,12 +264,6 @@ export class Conversation implements SessionControls {
       },
     });
   }
-
-  /** A limit that cannot be kept is refused before money is spent. */
-  #requirePrice({ price, name }: ConnectedModel): void {
-    if (price({ ...NO_USAGE, inputTokens: 1 }, name, new Date())) return;
-    throw new ConfigError(`Cannot keep to a cost limit: no price is known for "${name}", set models.${name}.price`);
-  }
 }
 
 /** What was found out before a conversation begins. */
@@ -343,35 +277,4 @@ interface Beginning {
 /** Only in plan mode the tools depend on the sandbox: elsewhere it is not tried before a command needs it. */
 async function supplyFor(setup: Setup, mode: Mode): Promise<Supply> {
   return supply(setup, mode, mode === "plan" && (await setup.sandbox.open()).wrap !== undefined);
-}
-
-/** How long a last letter that may begin a key is kept back. */
-const LETTER_MS = 50;
-
-/** A UI whose events somebody else sees too, and to which no secret gets in two halves. */
-function observed(ui: UI, redactor: Redactor, onEvent: (event: AgentEvent) => void): UI {
-  const streams = { text_delta: redactor.stream(), thinking_delta: redactor.stream() };
-  let takeBack = () => {};
-  const pass = (type: keyof typeof streams, text: string) => {
-    if (text !== "") ui.show({ type, text });
-  };
-  return {
-    show(event) {
-      if (event.type === "text_delta" || event.type === "thinking_delta") {
-        const { type } = event;
-        pass(type, streams[type].push(event.text));
-        takeBack();
-        takeBack = streams[type].holdsLetter
-          ? SYSTEM_CLOCK.after(LETTER_MS, () => pass(type, streams[type].end()))
-          : () => {};
-      } else {
-        takeBack();
-        for (const type of ["thinking_delta", "text_delta"] as const) pass(type, streams[type].end());
-        ui.show(event);
-      }
-      onEvent(event);
-    },
-    ...(ui.confirm && { confirm: (question, signal) => ui.confirm!(question, signal) }),
-    ...(ui.ask && { ask: (question, options, signal) => ui.ask!(question, options, signal) }),
-  };
 }
