@@ -30,7 +30,8 @@
  * @module
  */
 
-export { Agent, type AgentOptions, TurnStop } from "./agent/agent.ts";
+export { Agent } from "./agent/agent.ts";
+export { type AgentOptions, TurnStop } from "./agent/agent_options.ts";
 export { type Admission, type Gate, OPEN_GATE, READ_ONLY_GATE } from "./agent/gate.ts";
 export { buildPrompt, type PromptParts } from "./agent/prompt.ts";
 export type { AgentRecord, Recorder } from "./agent/records.ts";

@@ -11,7 +11,6 @@ import {
   addUsage,
   type Block,
   type Effort,
-  type JsonSchema,
   type Message,
   type Model,
   type ModelRequest,
@@ -20,71 +19,22 @@ import {
   type ToolResultBlock,
   type ToolUseBlock,
   type Usage,
+  usageSince,
 } from "../llm/types.ts";
 import type { Workspace } from "../permissions/paths.ts";
 import { rememberSeen } from "../tools/seen_files.ts";
 import type { Tool, ToolContext } from "../tools/tool.ts";
+import { type AgentOptions, TurnStop } from "./agent_options.ts";
 import { askModel } from "./ask_model.ts";
 import { COMPACT_AT, CompactionGuard, tooLong } from "./compaction_guard.ts";
 import { contextTokens, ContextWindows, measure, type Measured, replyTokens } from "./context_size.ts";
-import { type Gate, READ_ONLY_GATE } from "./gate.ts";
-import type { Hooks } from "./hooks.ts";
-import type { Charge, Ledger } from "./ledger.ts";
+import { READ_ONLY_GATE } from "./gate.ts";
+import type { Charge } from "./ledger.ts";
 import type { Recorder } from "./records.ts";
 import type { Past } from "./session_state.ts";
 import { STOP_AFTER, STUCK_WARNING, StuckDetector, WARN_AFTER } from "./stuck.ts";
 import { runCalls } from "./tool_calls.ts";
-import type { AgentEvent, TurnOutcome, TurnResult, UI } from "./ui.ts";
-
-/** What an {@linkcode Agent} is made of. */
-export interface AgentOptions {
-  model: Model;
-  /** The system prompt, byte for byte the same in every request. */
-  system: string;
-  /** In the order in which the model sees them. */
-  tools: readonly Tool[];
-  ui: UI;
-  /** What every call is given; the agent adds the signal and the files seen. */
-  surroundings: Omit<ToolContext, "signal" | "seen" | "granted">;
-  /** Decides about calls; without one only those that read are allowed. */
-  gate?: Gate;
-  /** Tokens per reply at most, thinking included. */
-  maxTokens?: number;
-  /** Model calls per turn at most. */
-  maxSteps?: number;
-  effort?: Effort;
-  /** The final answer must be JSON that fits. */
-  schema?: JsonSchema;
-  /** Keeps what happens. */
-  record?: Recorder;
-  /** Takes secrets and control characters out of what tools return. */
-  clean?: (text: string) => string;
-  /** Adds up what the replies cost. */
-  ledger?: Ledger;
-  /**
-   * Called before each request; throws a {@linkcode TurnStop} to stop before money is spent. What it gives is disposed of
-   * when the reply is in the ledger, or there is none.
-   */
-  beforeRequest?: (
-    request: ModelRequest,
-    purpose: "turn" | "summary",
-  ) => Promise<Disposable | undefined> | Disposable | undefined;
-  /** Commands of the person's own at fixed points of a turn. */
-  hooks?: Hooks;
-  /** An earlier conversation to go on with. */
-  past?: Past;
-}
-
-/** The turn must not go on, and nothing has failed: thrown by {@linkcode AgentOptions.beforeRequest}. */
-export class TurnStop extends Error {
-  override readonly name = "TurnStop";
-  readonly outcome: TurnOutcome;
-
-  constructor(outcome: TurnOutcome, message: string) {
-    super(message);
-    this.outcome = outcome;
-  }
-}
+import type { AgentEvent, TurnOutcome, TurnResult } from "./ui.ts";
 
 /**
  * A conversation with a model that can use tools.
@@ -157,17 +107,11 @@ export class Agent {
       await hooks.turnEnd({ outcome, text }, signal);
       if (signal.aborted) outcome = "interrupted";
     }
-    const { usage } = this;
     const result: TurnResult = {
       outcome,
       text,
       ...(last.reply && { stopReason: last.reply.stopReason }),
-      usage: {
-        inputTokens: usage.inputTokens - before.usage.inputTokens,
-        outputTokens: usage.outputTokens - before.usage.outputTokens,
-        cacheReadTokens: usage.cacheReadTokens - before.usage.cacheReadTokens,
-        cacheWriteTokens: usage.cacheWriteTokens - before.usage.cacheWriteTokens,
-      },
+      usage: usageSince(this.usage, before.usage),
       steps: this.steps - before.steps,
     };
     this.#options.ui.show({ type: "turn_end", result });

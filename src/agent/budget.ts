@@ -5,7 +5,7 @@
  */
 
 import type { ModelRequest } from "../llm/types.ts";
-import { TurnStop } from "./agent.ts";
+import { TurnStop } from "./agent_options.ts";
 import type { Ledger, Pricing } from "./ledger.ts";
 
 /** A token is rarely less than this many characters of text or code. */

@@ -8,7 +8,8 @@ import { ApiError } from "../llm/errors.ts";
 import type { AgentTask } from "../tools/run_agent.ts";
 import type { ToolContext, ToolOutput } from "../tools/tool.ts";
 import { MAX_OUTPUT_CHARS, truncate } from "../tools/truncate.ts";
-import { Agent, type AgentOptions, textOf } from "./agent.ts";
+import { Agent, textOf } from "./agent.ts";
+import type { AgentOptions } from "./agent_options.ts";
 import type { Hooks } from "./hooks.ts";
 import type { AgentEvent, TurnResult, UI } from "./ui.ts";
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { AgentOptions } from "./agent.ts";
+import type { AgentOptions } from "./agent_options.ts";
 
 /**
  * The surroundings of an agent that works in one folder. Its commands see no environment but the names given.

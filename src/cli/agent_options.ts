@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { AgentOptions } from "../agent/agent.ts";
+import type { AgentOptions } from "../agent/agent_options.ts";
 import { budgetCheck } from "../agent/budget.ts";
 import type { Ledger, Pricing } from "../agent/ledger.ts";
 import { PermissionGate } from "../agent/permission_gate.ts";

@@ -4,7 +4,8 @@
  * @module
  */
 
-import type { Agent, AgentOptions } from "../agent/agent.ts";
+import type { Agent } from "../agent/agent.ts";
+import type { AgentOptions } from "../agent/agent_options.ts";
 import type { PermissionGate } from "../agent/permission_gate.ts";
 import type { Recorder } from "../agent/records.ts";
 import { subAgentRecorder } from "../agent/session_sub_agent.ts";

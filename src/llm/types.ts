@@ -155,6 +155,16 @@ export function addUsage(a: Usage, b: Usage): Usage {
   };
 }
 
+/** What was used between two counts. */
+export function usageSince(now: Usage, before: Usage): Usage {
+  return {
+    inputTokens: now.inputTokens - before.inputTokens,
+    outputTokens: now.outputTokens - before.outputTokens,
+    cacheReadTokens: now.cacheReadTokens - before.cacheReadTokens,
+    cacheWriteTokens: now.cacheWriteTokens - before.cacheWriteTokens,
+  };
+}
+
 /**
  * Sends one request and waits for the whole reply.
  *

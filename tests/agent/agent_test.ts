@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { TurnStop } from "../../src/agent/agent.ts";
+import { TurnStop } from "../../src/agent/agent_options.ts";
 import { READ_ONLY_GATE } from "../../src/agent/gate.ts";
 import type { AgentRecord } from "../../src/agent/records.ts";
 import { ApiError } from "../../src/llm/errors.ts";

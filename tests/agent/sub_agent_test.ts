@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import type { AgentOptions } from "../../src/agent/agent.ts";
+import type { AgentOptions } from "../../src/agent/agent_options.ts";
 import { Agent } from "../../src/agent/agent.ts";
 import { runSubAgent, subAgentUI } from "../../src/agent/sub_agent.ts";
 import { OPEN_GATE } from "../../src/agent/gate.ts";

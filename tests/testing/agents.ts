@@ -4,7 +4,8 @@
  * @module
  */
 
-import { Agent, type AgentOptions } from "../../src/agent/agent.ts";
+import { Agent } from "../../src/agent/agent.ts";
+import type { AgentOptions } from "../../src/agent/agent_options.ts";
 import { OPEN_GATE } from "../../src/agent/gate.ts";
 import type { AgentRecord } from "../../src/agent/records.ts";
 import type { AgentEvent, Decision, Question, UI } from "../../src/agent/ui.ts";

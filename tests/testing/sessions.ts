@@ -5,7 +5,7 @@
  */
 
 import type { Agent } from "../../src/agent/agent.ts";
-import type { AgentOptions } from "../../src/agent/agent.ts";
+import type { AgentOptions } from "../../src/agent/agent_options.ts";
 import { Session } from "../../src/agent/session.ts";
 import { SessionLog } from "../../src/agent/session_log.ts";
 import type { Prefix } from "../../src/agent/session_records.ts";
