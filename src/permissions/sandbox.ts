@@ -47,6 +47,8 @@ export interface SandboxedRun {
   readonly network: boolean;
   /** The writable folders are read-only too. */
   readonly readOnly: boolean;
+  /** It runs as long as we do: it leaves no traces in the workspace, and writes only in the folders that are there. */
+  readonly standing?: boolean;
   /** The whole environment of the command. */
   readonly env: Readonly<Record<string, string>>;
 }

@@ -10,6 +10,7 @@ import { isWithin } from "./path_names.ts";
 import { type Confined, type SandboxedRun, wrapForBubblewrap } from "./sandbox.ts";
 import type { SandboxFacts } from "./sandbox_probe.ts";
 import { wrapForSeatbelt } from "./seatbelt.ts";
+import { standingView } from "./standing_view.ts";
 import { lookAtProtected, type ProtectedState } from "./workspace_state.ts";
 
 /** A confined command line, and what must be called when it and all that it started have ended. */
@@ -88,6 +89,7 @@ class Bubblewrap implements Sandbox {
   }
 
   wrap(command: readonly string[], run: SandboxedRun): SandboxedCommand {
+    if (run.standing && !run.readOnly) return this.#wrapStanding(command, run);
     const nested = run.readOnly ? [] : this.#nested.now();
     const state = lookAtProtected(this.#roots, (path) => this.#placeholders.has(path), nested);
     const view = { ...this.#view, ...state };
@@ -101,6 +103,13 @@ class Bubblewrap implements Sandbox {
       ...confined,
       settled: () => settled ??= this.#settle(state, nested).finally(() => this.#running.delete(running)),
     };
+  }
+
+  #wrapStanding(command: readonly string[], run: SandboxedRun): SandboxedCommand {
+    const state = lookAtProtected(this.#roots, (path) => this.#placeholders.has(path), this.#nested.now());
+    const view = standingView(this.#view, state, this.#roots);
+    const confined = wrapForBubblewrap(command, run, { program: this.#program, view });
+    return { ...confined, settled: () => Promise.resolve(NOTHING) };
   }
 
   expectChange(path: string): void {

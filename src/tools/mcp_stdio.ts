@@ -4,6 +4,7 @@
  * @module
  */
 
+import { neutralise } from "../permissions/neutralise.ts";
 import { exitLine } from "./exit_line.ts";
 import { LineCutter } from "./mcp_lines.ts";
 import { type Incoming, type Outgoing, readMessages } from "./mcp_message.ts";
@@ -38,7 +39,9 @@ export interface StdioEvents {
 /** Longer lines are left out. A picture may be in one. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 /** Error output that is kept for the case that it ends. */
-const STDERR_BYTES = 1024;
+const STDERR_BYTES = 4096;
+/** Of which the last are told. */
+const MAX_SAID_CHARS = 600;
 /** How long output may still come after the exit. */
 const PIPE_GRACE_MS = 100;
 
@@ -57,6 +60,7 @@ export function startStdio(
     cwd,
     env: { ...child.env, ...env },
     network: true,
+    standing: true,
     stdin: "piped",
   });
   const writer = process.stdin!.getWriter();
@@ -96,8 +100,9 @@ function watch(process: RunningProcess, events: StdioEvents): void {
   });
   const mute = stdoutEnd.then(() => waitMs(PIPE_GRACE_MS)).then(() => ({ how: "closed its output", isLeft: true }));
   void Promise.race([gone, mute]).then(({ how, isLeft }) => {
-    const said = decodeOutput(stderr.take()).trim();
-    events.onEnd(said === "" ? how : `${how}: ${said}`);
+    const said = neutralise(decodeOutput(stderr.take())).trim();
+    const last = said.length > MAX_SAID_CHARS ? `…${said.slice(-MAX_SAID_CHARS).toWellFormed()}` : said;
+    events.onEnd(last === "" ? how : `${how}: ${last}`);
     if (isLeft) void process.end();
   });
   void process.movedAside.then((aftermath) => movedNotes(aftermath).forEach(events.onNote), () => {});

@@ -19,6 +19,8 @@ export interface StartOptions extends ChildSettings {
   readonly network?: boolean;
   /** Whether a child in the sandbox finds everything read-only. */
   readonly readOnly?: boolean;
+  /** Whether it runs as long as the program: a server. */
+  readonly standing?: boolean;
   /** What its input is: at its end from the start, unless it is `piped`. */
   readonly stdin?: "null" | "piped";
   /** Windows: the arguments are already quoted as the program wants them. */
@@ -68,9 +70,9 @@ let path = ""; // where the helper that ends a tree is looked for
  * @throws {Deno.errors.NotCapable} If the process must not run it.
  */
 export function startProcess(command: readonly string[], options: StartOptions): RunningProcess {
-  const { cwd, env, stdin = "null", network = false, readOnly = false } = options;
+  const { cwd, env, stdin = "null", network = false, readOnly = false, standing = false } = options;
   const mark = `${programMark}${++started}.`;
-  const confined = options.sandbox?.(command, { cwd, network, readOnly, env });
+  const confined = options.sandbox?.(command, { cwd, network, readOnly, standing, env });
   const child = spawn(confined?.command ?? command, {
     cwd,
     env: confined?.env ?? { ...env, [MARK_VARIABLE]: mark },

@@ -83,7 +83,14 @@ export interface ChildSettings {
  */
 export type SandboxWrapper = (
   command: readonly string[],
-  options: { cwd: string; network: boolean; readOnly: boolean; env: Readonly<Record<string, string>> },
+  options: {
+    cwd: string;
+    network: boolean;
+    readOnly: boolean;
+    /** It runs as long as the program. */
+    standing?: boolean;
+    env: Readonly<Record<string, string>>;
+  },
 ) => { command: string[]; env: Record<string, string>; settled?: () => Promise<Aftermath> };
 
 /** What a call is given by the loop. */

@@ -15,7 +15,7 @@ const namesOf = (service: FakeService): string[] =>
 const lastResult = (service: FakeService): string => service.requests.at(-1)?.body.messages.at(-1).content;
 
 function plan(box: Box, ...names: string[]): ServerPlan {
-  return { pages: [names.map((name) => listed(name))], log: box.path("log") };
+  return { pages: [names.map((name) => listed(name))], log: box.path("logs/log") };
 }
 
 async function has(box: Box, path: string): Promise<boolean> {
@@ -23,7 +23,7 @@ async function has(box: Box, path: string): Promise<boolean> {
 }
 
 Deno.test("a server's tools stand behind our own, are called by its names, and their results are labelled", async () => {
-  await using box = await Box.create();
+  await using box = await Box.create({ "logs/.keep": "" });
   const names = ["calendar.getEvent", "user/update", "New Tool", "x".repeat(70), "ok"];
   await box.configure({ mcpServers: { s: stdioServer({ ...plan(box, ...names), noise: ["Server starting..."] }) } });
   const offered = ["New_Tool", "calendar_getEvent", "ok", "user_update", "x".repeat(56)].map((name) =>
@@ -38,13 +38,13 @@ Deno.test("a server's tools stand behind our own, are called by its names, and t
   assertEquals(all.slice(0, -5).filter((name) => name.startsWith("mcp")), []);
   const results = service.requests[1]!.body.messages.slice(-5).map(({ content }: { content: string }) => content);
   assertEquals(results[3], `${LABEL}ECHO of user/update {"n":3}`);
-  const called = (await logged(box.path("log"))).filter(({ method }) => method === "tools/call");
+  const called = (await logged(box.path("logs/log"))).filter(({ method }) => method === "tools/call");
   assertEquals(called.map(({ params }) => (params as { name: string }).name), names.toSorted());
   assertStringIncludes(stderr, 'The MCP server "s" writes lines to its standard output that are no messages');
 });
 
 Deno.test("headless, a call that no rule allows is denied at once and listed; deny wins over allow", async () => {
-  await using box = await Box.create();
+  await using box = await Box.create({ "logs/.keep": "" });
   await box.configure({ mcpServers: { s: { ...stdioServer(plan(box, "a", "b")), readOnly: ["a"] } } });
   const script = [
     chatReply({
@@ -72,7 +72,7 @@ Deno.test("headless, a call that no rule allows is denied at once and listed; de
 });
 
 Deno.test("plan offers only the tools that the configuration calls read-only, and asks; hooks see their names", async () => {
-  await using box = await Box.create();
+  await using box = await Box.create({ "logs/.keep": "" });
   const hooks = { before_tool: [{ match: "mcp__s__*", command: "cat >&2; exit 2" }] };
   const server = stdioServer({ pages: [[listed("a"), listed("b")]] }); // it could not write a log
   await box.configure({ hooks, mcpServers: { s: { ...server, readOnly: ["b", "c"] } } });
@@ -90,7 +90,7 @@ Deno.test("plan offers only the tools that the configuration calls read-only, an
 });
 
 Deno.test("a server that fails is one notice, and the run goes on; stream-json says so too", async () => {
-  await using box = await Box.create();
+  await using box = await Box.create({ "logs/.keep": "" });
   await box.configure({
     mcpServers: {
       s: stdioServer(plan(box, "a")),
@@ -112,7 +112,7 @@ Deno.test("a server that fails is one notice, and the run goes on; stream-json s
 });
 
 Deno.test("mini-agent mcp says what each server offers, and ends with 1 if one cannot be used", async () => {
-  await using box = await Box.create();
+  await using box = await Box.create({ "logs/.keep": "" });
   const good = { s: { ...stdioServer(plan(box, "b", "a")), readOnly: ["a"] }, off: { command: "x", disabled: true } };
   await box.configure({ mcpServers: good });
   const fine = await box.run(["mcp"]);
@@ -130,7 +130,7 @@ Deno.test("mini-agent mcp says what each server offers, and ends with 1 if one c
 });
 
 Deno.test("/mcp and the banner say what there is", async () => {
-  await using box = await Box.create();
+  await using box = await Box.create({ "logs/.keep": "" });
   await box.configure({ mcpServers: { s: stdioServer(plan(box, "a", "b")) } });
   const { stdout } = await box.run(["--no-save"], { stdin: "/mcp\n" });
   assertMatch(stdout, /mode ask · \d+ tools \(2 of MCP servers\) · /);
@@ -141,7 +141,7 @@ Deno.test({
   name: "a server's process is confined as commands are, but has no less than its own variables, and never a key",
   ignore: noBubblewrap,
   async fn() {
-    await using box = await Box.create();
+    await using box = await Box.create({ "src/a.txt": "" });
     const server = stdioServer({ pages: [[listed("write"), listed("env")]], writes: true });
     const attempt = async (mode: string, entry: Record<string, unknown>, path: string) => {
       await box.configure({ mcpServers: { s: { ...server, ...entry } } });
@@ -159,11 +159,12 @@ Deno.test({
       assertStringIncludes(lastResult(service), "DENO_NO_UPDATE_CHECK");
       return await Deno.remove(path).then(() => true, () => false);
     };
-    assertEquals(await attempt("edit", {}, box.path("in.txt")), true);
+    assertEquals(await attempt("edit", {}, box.path("src/in.txt")), true);
+    assertEquals(await attempt("edit", {}, box.path("in.txt")), false);
     assertEquals(await attempt("edit", {}, box.home("out.txt")), false);
     assertEquals(await attempt("edit", { sandbox: false }, box.home("out.txt")), true);
     assertEquals(await attempt("full", {}, box.home("out.txt")), true);
-    assertEquals(await attempt("plan", { readOnly: ["*"] }, box.path("in.txt")), false);
+    assertEquals(await attempt("plan", { readOnly: ["*"] }, box.path("src/in.txt")), false);
   },
 });
 
@@ -171,7 +172,7 @@ Deno.test("a project's servers start only when it is trusted, in the sandbox wha
   const project = (box: Box) => ({
     mcpServers: { s: { ...stdioServer(plan(box, "a")), sandbox: false, readOnly: ["*"] } },
   });
-  await using box = await Box.create();
+  await using box = await Box.create({ "logs/.keep": "" });
   await Deno.mkdir(box.path(".mini-agent"));
   await Deno.writeTextFile(box.path(".mini-agent/config.json"), JSON.stringify(project(box)));
   const untrusted = await box.run(["-p", "--no-save", "hi"]);
@@ -183,15 +184,15 @@ Deno.test("a project's servers start only when it is trusted, in the sandbox wha
   const listing = await box.run(["mcp"]);
   assertEquals(listing.code, 0);
   assertStringIncludes(listing.stdout, "s: of this project, not trusted: not used · ");
-  assertEquals(await has(box, "log"), false);
+  assertEquals(await has(box, "logs/log"), false);
   const accepted = await box.run(["mcp", "--trust"]);
   assertMatch(accepted.stdout, /^s: ready, 1 tool · .* \(of this project\)\n {2}mcp__s__a {2}Does a\.\n$/);
   assertStringIncludes(accepted.stderr, '"sandbox", "readOnly" cannot stand in a project\'s entry, ignored');
-  assertEquals(await has(box, "log"), true);
+  assertEquals(await has(box, "logs/log"), true);
 });
 
 Deno.test("headers reach the server and nobody else, also not what the server says of them", async () => {
-  await using box = await Box.create();
+  await using box = await Box.create({ "logs/.keep": "" });
   await using remote = new FakeMcpService({ streaming: true });
   await box.configure({
     mcpServers: {
@@ -214,7 +215,7 @@ Deno.test("headers reach the server and nobody else, also not what the server sa
 });
 
 Deno.test("without the permission of Deno nothing is asked, and the server is left out", async () => {
-  await using box = await Box.create();
+  await using box = await Box.create({ "logs/.keep": "" });
   await using remote = new FakeMcpService({});
   await box.configure({ mcpServers: { s: { url: remote.url }, t: stdioServer(plan(box, "a")) } });
   const grants = ["--allow-read", "--allow-env"];
@@ -253,7 +254,7 @@ Deno.test({
   name: "a change of the mode starts a server anew, confined as the mode says",
   ignore: noBubblewrap,
   async fn() {
-    await using box = await Box.create();
+    await using box = await Box.create({ "logs/.keep": "" });
     const server = stdioServer({ pages: [[listed("write")]], writes: true });
     await box.configure({ mcpServers: { s: server } });
     const [first, second] = [box.home("first.txt"), box.home("second.txt")];
@@ -268,5 +269,31 @@ Deno.test({
     assertStringIncludes(stdout, "two");
     const exists = (path: string) => Deno.stat(path).then(() => true, () => false);
     assertEquals([await exists(first), await exists(second)], [true, false]);
+  },
+});
+
+Deno.test({
+  name: "while a server runs, the workspace is as it was: nothing covers what is not there, and nothing is moved away",
+  ignore: noBubblewrap,
+  async fn() {
+    await using box = await Box.create({ "src/a.txt": "" });
+    await box.configure({ mcpServers: { s: stdioServer({ pages: [[listed("a")]] }) } });
+    const calls = [
+      { id: "c1", name: "list_files", args: {} },
+      { id: "c2", name: "write_file", args: { path: ".npmrc", content: "a=b\n" } },
+    ];
+    await using service = new FakeService(chatReply({ calls }), async () => {
+      await Deno.mkdir(box.path("src/.git")); // what somebody else does meanwhile
+      await Deno.writeTextFile(box.path("CLAUDE.md"), "");
+      return "Done";
+    });
+    const args = ["-p", "--no-save", "--mode", "edit", "--allow", "write(./.npmrc)", "go"];
+    const { code, stderr } = await box.run(args, { env: env(service) });
+    assertEquals(code, 0, stderr);
+    const [listing, written] = service.requests[1]!.body.messages.slice(-2);
+    assertEquals([listing.content, written.content], ["src/\n  a.txt", 'Created ".npmrc": 1 line']);
+    const names = await Array.fromAsync(Deno.readDir(box.project), ({ name }) => name);
+    assertEquals(names.toSorted(), [".npmrc", "CLAUDE.md", "src"]);
+    assertEquals(await has(box, "src/.git"), true);
   },
 });

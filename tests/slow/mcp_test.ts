@@ -8,7 +8,7 @@ const ALLOW = ["--allow", "mcp(s/*)"];
 
 /** Waits for a server to have got such a message. */
 async function sees(box: Box, wanted: string): Promise<void> {
-  while (!(await logged(box.path("log"))).some(({ method }) => method === wanted)) {
+  while (!(await logged(box.path("logs/log"))).some(({ method }) => method === wanted)) {
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
@@ -22,10 +22,10 @@ async function countIn(box: Box): Promise<number> {
 }
 
 Deno.test("an interrupt ends a call of a server's tool at once, and nothing outlives the program", async () => {
-  await using box = await Box.create();
+  await using box = await Box.create({ "logs/.keep": "" });
   for (const sandbox of [true, false]) {
-    await Deno.remove(box.path("log")).catch(() => {});
-    const server = stdioServer({ pages: [[listed("hang")]], log: box.path("log") });
+    await Deno.remove(box.path("logs/log")).catch(() => {});
+    const server = stdioServer({ pages: [[listed("hang")]], log: box.path("logs/log") });
     await box.configure({ mcpServers: { s: { ...server, sandbox } } });
     const call = chatReply({ calls: [{ id: "c1", name: "mcp__s__hang", args: {} }] });
     await using service = new FakeService(call, "never");
@@ -43,10 +43,10 @@ Deno.test("an interrupt ends a call of a server's tool at once, and nothing outl
 });
 
 Deno.test("an interrupt during the start ends the program", async () => {
-  await using box = await Box.create();
-  await box.configure({ mcpServers: { s: stdioServer({ pages: [], log: box.path("log"), mute: true }) } });
+  await using box = await Box.create({ "logs/.keep": "" });
+  await box.configure({ mcpServers: { s: stdioServer({ pages: [], log: box.path("logs/log"), mute: true }) } });
   for (const args of [["-p", "hi"], [], ["mcp"]]) {
-    await Deno.remove(box.path("log")).catch(() => {});
+    await Deno.remove(box.path("logs/log")).catch(() => {});
     const program = box.start(args, { stdin: null });
     await sees(box, "initialize");
     program.kill("SIGINT");
@@ -56,8 +56,8 @@ Deno.test("an interrupt during the start ends the program", async () => {
 });
 
 Deno.test("a call is interrupted within 200 ms in a conversation, and the next one works", async () => {
-  await using box = await Box.create();
-  const server = stdioServer({ pages: [[listed("hang"), listed("echo")]], log: box.path("log") });
+  await using box = await Box.create({ "logs/.keep": "" });
+  const server = stdioServer({ pages: [[listed("hang"), listed("echo")]], log: box.path("logs/log") });
   await box.configure({ mcpServers: { s: server } });
   const call = (name: string) => chatReply({ calls: [{ id: name, name: `mcp__s__${name}`, args: {} }] });
   await using service = new FakeService(call("hang"), call("echo"), "all done");
@@ -71,13 +71,13 @@ Deno.test("a call is interrupted within 200 ms in a conversation, and the next o
   await program.prints("all done");
   const { code } = await program.result;
   assertEquals(code, 0);
-  assert((await logged(box.path("log"))).some(({ method }) => method === "notifications/cancelled"));
+  assert((await logged(box.path("logs/log"))).some(({ method }) => method === "notifications/cancelled"));
   assertEquals(await countIn(box), 0);
 });
 
 Deno.test("a killed program leaves no server in the sandbox behind", async () => {
-  await using box = await Box.create();
-  const server = stdioServer({ pages: [[listed("hang")]], log: box.path("log") });
+  await using box = await Box.create({ "logs/.keep": "" });
+  const server = stdioServer({ pages: [[listed("hang")]], log: box.path("logs/log") });
   await box.configure({ mcpServers: { s: server } });
   const call = chatReply({ calls: [{ id: "c1", name: "mcp__s__hang", args: {} }] });
   await using service = new FakeService(call, "never");

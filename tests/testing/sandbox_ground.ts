@@ -52,7 +52,7 @@ export interface Ground {
   facts: Extract<SandboxFacts, { kind: "bubblewrap" | "seatbelt" }>;
   sandbox: Sandbox;
   /** Runs a script in the sandbox as that user. */
-  run(script: string, options?: { network?: boolean; readOnly?: boolean }): Promise<
+  run(script: string, options?: { network?: boolean; readOnly?: boolean; standing?: boolean }): Promise<
     { code: number; stdout: string; stderr: string; moved: string[]; changed: string[]; unwatched: number }
   >;
 }
@@ -85,9 +85,9 @@ export async function withGround(
       home,
       facts,
       sandbox,
-      async run(script, { network = false, readOnly = false } = {}) {
+      async run(script, { network = false, readOnly = false, standing = false } = {}) {
         const env = { PATH: "/usr/bin:/bin", HOME: home };
-        const confined = sandbox.wrap(["sh", "-c", script], { cwd: repo, network, readOnly, env });
+        const confined = sandbox.wrap(["sh", "-c", script], { cwd: repo, network, readOnly, standing, env });
         const result = await run(confined.command, confined.env);
         const { moved, changed, unwatched } = await confined.settled();
         return { ...result, moved: [...moved], changed: [...changed], unwatched };
