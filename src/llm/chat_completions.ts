@@ -9,7 +9,7 @@ import { toWire } from "./chat_request.ts";
 import type { Clock } from "./clock.ts";
 import { type Dialect, dialectOf, learn } from "./dialect.ts";
 import { ApiError } from "./errors.ts";
-import { post, untilWhole } from "./http.ts";
+import { post } from "./http.ts";
 import { outputLimitIn } from "./output_limit.ts";
 import type { Service } from "./service_error.ts";
 import type { ServerSentEvent } from "./sse.ts";
@@ -74,7 +74,7 @@ export class ChatCompletionsModel implements Model {
       const reply = new Reply(this.#options, this.#options.model, { hasTools: request.tools.length > 0 });
       let hasBegun = false;
       try {
-        for await (const event of untilWhole(this.#post(request, signal, reply), reply, signal)) {
+        for await (const event of this.#post(request, signal, reply)) {
           for (const news of reply.add(event)) {
             hasBegun = true;
             yield news;

@@ -25,7 +25,7 @@ export interface PostOptions {
   signal: AbortSignal;
   /** Whether the reply was asked for in pieces; `true` if left out. */
   stream?: boolean;
-  /** Whether what has come is a whole reply: little time is then left for what follows it. */
+  /** Whether what has come is a whole reply: what follows it has little time, and may break off. */
   isWhole?(): boolean;
   timeouts?: Partial<Timeouts>;
   fetch?: typeof fetch;
@@ -75,30 +75,13 @@ export async function* post(options: PostOptions): AsyncGenerator<ServerSentEven
     for (const event of decoder.end().flatMap(separated)) yield event;
   } catch (error) {
     signal.throwIfAborted();
+    if (options.isWhole?.()) return; // nothing is lost, and to ask again would be to pay twice
     if (error instanceof ApiError) throw error;
     watchdog.signal.throwIfAborted();
     throw unreachable(service, error);
   } finally {
     if (!signal.aborted) await reply?.settle();
     watchdog.end(); // closes the request of a reader who left early
-  }
-}
-
-/**
- * The events of a reply, of which nothing is lost where the connection breaks or stands still after it was whole: to ask
- * again would be to pay twice.
- *
- * @throws What `events` throws before the reply is whole; after it only the signal's reason.
- */
-export async function* untilWhole(
-  events: AsyncIterable<ServerSentEvent>,
-  reply: { readonly isWhole: boolean },
-  signal: AbortSignal,
-): AsyncGenerator<ServerSentEvent> {
-  try {
-    yield* events;
-  } catch (error) {
-    if (signal.aborted || !reply.isWhole) throw error;
   }
 }
 

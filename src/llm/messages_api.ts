@@ -6,7 +6,7 @@
 
 import type { Clock } from "./clock.ts";
 import { ApiError } from "./errors.ts";
-import { post, untilWhole } from "./http.ts";
+import { post } from "./http.ts";
 import { MessagesReply } from "./messages_reply.ts";
 import { BINDING_BETA } from "./messages_thinking.ts";
 import { toWire } from "./messages_wire.ts";
@@ -75,7 +75,7 @@ export class MessagesModel implements Model {
 
   async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<StreamEvent> {
     const reply = new MessagesReply(this.#options, this.#options.model);
-    for await (const event of untilWhole(this.#post(request, signal, reply), reply, signal)) {
+    for await (const event of this.#post(request, signal, reply)) {
       yield* reply.add(event);
       if (reply.isDone) break;
     }
