@@ -45,6 +45,7 @@ export class McpConnection {
   #peer: Promise<McpPeer> | undefined;
   #transport: McpTransport | undefined;
   #hasTools = false;
+  #isConfined = false;
   #isListed = false;
 
   constructor(options: ConnectionOptions) {
@@ -96,6 +97,11 @@ export class McpConnection {
     }
   }
 
+  /** Whether what went wrong may be the sandbox's doing. */
+  get isConfined(): boolean {
+    return this.#isConfined;
+  }
+
   /** Ends the connection. The next call begins it anew. Never rejects. */
   async close(): Promise<void> {
     await this.#forget()?.close();
@@ -139,6 +145,7 @@ export class McpConnection {
       throw new ToolError(`The MCP server "${name}" cannot be started: ${startReason(error)}`, { cause: error });
     }
     this.#transport = transport;
+    this.#isConfined = transport.isConfined ?? false;
     peer.attach(transport);
     const result = await peer.request("initialize", {
       protocolVersion: REVISIONS[0],

@@ -9,6 +9,8 @@ import { ToolError } from "./tool.ts";
 
 /** Carries messages to a server. */
 export interface McpTransport {
+  /** The server is a process in the sandbox. */
+  readonly isConfined?: boolean;
   /**
    * Sends one. Of a request it may wait for the answer, which comes by another way.
    *

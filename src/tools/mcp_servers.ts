@@ -11,6 +11,7 @@ import type { McpTransport } from "./mcp_peer.ts";
 import { readTools } from "./mcp_schema.ts";
 import { startStdio } from "./mcp_stdio.ts";
 import { mcpTool } from "./mcp_tool.ts";
+import { tellsOfFiles } from "./sandbox_hint.ts";
 import type { ChildSettings, Tool } from "./tool.ts";
 
 /** Where a server is: a program, or an address. */
@@ -52,6 +53,8 @@ export interface McpServerState {
   readonly tools: readonly Tool[];
 }
 
+/** For the person, who can do something about it. */
+const SANDBOX_NOTE = " (it runs in the sandbox, and cannot write everywhere)";
 /** More tools of one server are left out: each one is paid for in every request. */
 const MAX_TOOLS = 128;
 
@@ -89,7 +92,8 @@ export class McpServers {
     const states = sorted.map((spec, i): McpServerState => {
       const list = found[i]!;
       if (list instanceof Error) {
-        const problem = host.clean(list.message);
+        const isSandbox = connections.get(spec)!.isConfined && tellsOfFiles(list.message);
+        const problem = host.clean(list.message) + (isSandbox ? SANDBOX_NOTE : "");
         host.notify(`${problem}: its tools are missing`);
         return { name: spec.name, problem, tools: [] };
       }

@@ -67,6 +67,7 @@ export function startStdio(
   writer.closed.catch(() => {}); // whoever writes is told
   watch(process, events);
   return {
+    isConfined: child.sandbox !== undefined,
     async send(message: Outgoing) {
       try {
         await writer.write(new TextEncoder().encode(JSON.stringify(message) + "\n"));

@@ -7,6 +7,7 @@
 import type { McpConnection } from "./mcp_connection.ts";
 import { readResult } from "./mcp_result.ts";
 import { inputProblem, type ServerToolInfo } from "./mcp_schema.ts";
+import { tellsOfFiles } from "./sandbox_hint.ts";
 import { type Tool, ToolError } from "./tool.ts";
 
 /** What a tool of a server is made of. */
@@ -19,6 +20,9 @@ export interface McpToolSpec {
   readonly readOnly: boolean;
   readonly connection: McpConnection;
 }
+
+const SANDBOX_NOTE =
+  "[The server runs in a sandbox that writes only in folders of the workspace: the user can change that]";
 
 /** Makes the tool. */
 export function mcpTool({ name, server, info, readOnly, connection }: McpToolSpec): Tool {
@@ -44,7 +48,9 @@ export function mcpTool({ name, server, info, readOnly, connection }: McpToolSpe
       const found = problem(input);
       if (found !== undefined) throw new ToolError(found);
       const result = await connection.callTool(info.name, input, context.signal);
-      return await readResult(result, { server, context });
+      const output = await readResult(result, { server, context });
+      const isSandbox = output.isError && connection.isConfined && tellsOfFiles(output.content);
+      return isSandbox ? { ...output, content: `${output.content}\n\n${SANDBOX_NOTE}` } : output;
     },
   };
 }

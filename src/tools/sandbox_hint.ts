@@ -26,6 +26,11 @@ export function sandboxHint(output: string, hasNetwork: boolean): string[] {
   return hints;
 }
 
+/** Whether a text tells of a file that the sandbox may have kept something from. */
+export function tellsOfFiles(text: string): boolean {
+  return FILES.test(text);
+}
+
 /**
  * Whether a command leaves something in the background: `npm start &`. On Linux nothing outlives its command in the
  * sandbox, and nothing in the output tells of it.

@@ -161,6 +161,13 @@ Deno.test({
     };
     assertEquals(await attempt("edit", {}, box.path("src/in.txt")), true);
     assertEquals(await attempt("edit", {}, box.path("in.txt")), false);
+    await box.configure({ mcpServers: { s: { ...server, args: [...server.args.slice(0, -1), '{"log":"/x"}'] } } });
+    assertStringIncludes((await box.run(["mcp"])).stdout, "(it runs in the sandbox, and cannot write everywhere)");
+    await box.configure({ mcpServers: { s: stdioServer({ pages: [[listed("result")]] }) } });
+    const result = { isError: true, content: [{ type: "text", text: "EROFS: read-only file system" }] };
+    await using service = new FakeService(call("mcp__s__result", { result }), "Done");
+    await box.run(["-p", "--no-save", ...ALLOW, "go"], { env: env(service) });
+    assertMatch(lastResult(service), /\n\n\[The server runs in a sandbox that writes only in folders of the workspace/);
     assertEquals(await attempt("edit", {}, box.home("out.txt")), false);
     assertEquals(await attempt("edit", { sandbox: false }, box.home("out.txt")), true);
     assertEquals(await attempt("full", {}, box.home("out.txt")), true);
