@@ -32,6 +32,7 @@ export type Incoming =
 
 /** The messages in a text: one, or a list of them. None if it is something else, a line of a log say. */
 export function readMessages(text: string): Incoming[] {
+  if (!text.includes('"jsonrpc"')) return []; // to fail at parsing is slow, and a log may be long
   let value: unknown;
   try {
     value = JSON.parse(text);
