@@ -9,9 +9,11 @@ const ALLOW = ["--allow", "mcp(s/*)"];
 
 /** Waits for a server to have got such a message. */
 async function sees(box: Box, wanted: string): Promise<void> {
-  while (!(await logged(box.path("logs/log"))).some(({ method }) => method === wanted)) {
+  for (let tries = 0; tries < 2000; tries++) {
+    if ((await logged(box.path("logs/log"))).some(({ method }) => method === wanted)) return;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
+  throw new Error(`The server was never asked for "${wanted}"`);
 }
 
 /** How many processes run in the box's project. */

@@ -5,6 +5,7 @@
  */
 
 import { fromFileUrl } from "@std/path/from-file-url";
+import { visibleInSandbox } from "./visible.ts";
 
 /** How the server of a test behaves. */
 export interface ServerPlan {
@@ -33,11 +34,11 @@ export function listed(name: string, more: Record<string, unknown> = {}): Record
 
 /** A `mcpServers` entry, or the place of a server, that runs `mcp_server.ts` by this plan. */
 export function stdioServer(plan: ServerPlan): { command: string; args: string[]; env: Record<string, string> } {
-  const file = fromFileUrl(new URL("./mcp_server.ts", import.meta.url));
+  const file = visibleInSandbox(fromFileUrl(new URL("./mcp_server.ts", import.meta.url)));
   const write = plan.writes ? "--allow-write" : `--allow-write=${plan.log}`;
   const grants = ["--allow-env", ...(plan.writes || plan.log ? [write] : [])];
   return {
-    command: Deno.execPath(),
+    command: visibleInSandbox(Deno.execPath()),
     args: ["run", "--quiet", "--no-check", "--no-prompt", "--no-config", ...grants, file, JSON.stringify(plan)],
     env: { DENO_DIR: Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`, DENO_NO_UPDATE_CHECK: "1" },
   };
