@@ -4,7 +4,40 @@
  * @module
  */
 
+import { TimeSlices } from "./time_slices.ts";
+
 const LINE_FEED = 10;
+
+/** What becomes of the lines of a pipe. */
+export interface LineReading {
+  /** Longer lines are left out. */
+  readonly maxBytes: number;
+  onLine(line: string): void;
+  onTooLong(): void;
+}
+
+/**
+ * Reads a pipe to its end. A flood leaves everything else its time. Never rejects: what came before a pipe broke
+ * counts.
+ */
+export async function readLines(
+  pipe: ReadableStream<Uint8Array>,
+  { maxBytes, onLine, onTooLong }: LineReading,
+): Promise<void> {
+  const cutter = new LineCutter(maxBytes, onTooLong);
+  const slices = new TimeSlices(new AbortController().signal);
+  try {
+    for await (const bytes of pipe) {
+      for (const line of cutter.push(bytes)) {
+        onLine(line);
+        if (slices.isOver) await slices.pause();
+      }
+      if (slices.isOver) await slices.pause();
+    }
+  } catch {
+    // Broken: there is no more to come.
+  }
+}
 
 /** Cuts bytes that arrive in pieces into lines of UTF-8. What is no valid UTF-8 is replaced. */
 export class LineCutter {

@@ -6,7 +6,7 @@
 
 import { neutralise } from "../permissions/neutralise.ts";
 import { exitLine } from "./exit_line.ts";
-import { LineCutter } from "./mcp_lines.ts";
+import { readLines } from "./mcp_lines.ts";
 import { type Incoming, type Outgoing, readMessages } from "./mcp_message.ts";
 import { type McpTransport, TransportError } from "./mcp_peer.ts";
 import { movedNotes } from "./moved_notes.ts";
@@ -84,14 +84,14 @@ export function startStdio(
 }
 
 function watch(process: RunningProcess, events: StdioEvents): void {
-  const cutter = new LineCutter(MAX_LINE_BYTES, () => events.onLost(`a line of more than ${MAX_LINE_BYTES} bytes`));
   const stderr = new OutputBuffer(STDERR_BYTES);
-  const takeLine = (line: string) => {
+  const onLine = (line: string) => {
     const messages = readMessages(line);
     if (messages.length === 0 && line.trim() !== "") events.onNoise();
     messages.forEach(events.onMessage);
   };
-  const stdoutEnd = readPipe(process.stdout, (bytes) => cutter.push(bytes).forEach(takeLine));
+  const onTooLong = () => events.onLost(`a line of more than ${MAX_LINE_BYTES} bytes`);
+  const stdoutEnd = readLines(process.stdout, { maxBytes: MAX_LINE_BYTES, onLine, onTooLong });
   const stderrEnd = readPipe(process.stderr, (bytes) => stderr.write(bytes));
   const drained = Promise.all([stdoutEnd, stderrEnd]);
   process.holdUntil(drained);

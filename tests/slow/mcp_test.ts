@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch, assertNotMatch, assertStringIncludes } from "@std/assert";
 import { chatReply, FakeService } from "../testing/fake_service.ts";
+import { serverSpec, startServers } from "../testing/mcp_host.ts";
 import { listed, logged, stdioServer } from "../testing/mcp_plan.ts";
 import { TEST_ENV } from "../testing/processes.ts";
 import { Box, FULL_GRANTS, MAIN } from "../testing/program.ts";
@@ -49,6 +50,20 @@ Deno.test("an interrupt ends a call of a server's tool at once, and nothing outl
     assert(performance.now() - at < 1000);
     assertEquals(await countIn(box), 0);
   }
+});
+
+Deno.test("a server that floods its output is given up in time, in bounded memory, and leaves time for the rest", async () => {
+  const floods = ["yes", "yes {", "cat /dev/zero", "yes >&2"];
+  const specs = floods.map((script, i) =>
+    serverSpec(`s${i}`, { command: ["sh", "-c", `exec ${script}`], env: {}, cwd: "/" }, { startTimeoutMs: 500 })
+  );
+  const before = Deno.memoryUsage().rss;
+  const at = performance.now();
+  await using started = await startServers(specs);
+  assert(performance.now() - at < 3000);
+  assert(Deno.memoryUsage().rss - before < 128 * 1024 * 1024);
+  assertEquals(started.servers.tools, []);
+  assertEquals(started.host.notes.filter((note) => note.includes(": its tools are missing")).length, floods.length);
 });
 
 Deno.test("an interrupt during the start ends the program", async () => {
