@@ -55,8 +55,8 @@ export interface McpServerState {
 
 /** For the person, who can do something about it. */
 const SANDBOX_NOTE = " (it runs in the sandbox, and cannot write everywhere)";
-/** More tools of one server are left out: each one is paid for in every request. */
-const MAX_TOOLS = 128;
+/** Of all servers: there are services that refuse a request with more than 128, and each is paid for in every request. */
+const MAX_TOOLS = 100;
 
 /** The servers of a run. */
 export class McpServers {
@@ -146,15 +146,17 @@ function toolsOf(
   },
 ): Tool[] {
   const all = readTools(list, host.clean);
-  if (all.length > MAX_TOOLS) {
-    host.notify(`The MCP server "${server}" has ${all.length} tools: those after the first ${MAX_TOOLS} are left out`);
+  const infos = all.slice(0, MAX_TOOLS - taken.size);
+  if (all.length > infos.length) {
+    const left = all.length - infos.length;
+    const many = `${left} of its ${all.length} tools ${left === 1 ? "is" : "are"}`;
+    host.notify(`The MCP server "${server}": ${many} left out, since all servers together may have ${MAX_TOOLS}`);
   }
   const unknown = readOnly.filter((wanted) => wanted !== "*" && !all.some(({ name }) => name === wanted));
   if (unknown.length > 0) {
     const names = host.clean(unknown.map((name) => JSON.stringify(name)).join(", "));
     host.notify(`The MCP server "${server}" has no tool ${names}, which its readOnly names`);
   }
-  const infos = all.slice(0, MAX_TOOLS);
   const names = offeredNames(server, infos.map(({ name }) => name), taken);
   return infos.map((info, i) =>
     mcpTool({

@@ -148,6 +148,21 @@ Deno.test("a server that fails is one notice, and the others work without it", a
   ]);
 });
 
+Deno.test("no more tools are offered than every service takes", async () => {
+  const pages = (name: string) => [Array.from({ length: 60 }, (_, i) => listed(`${name}${100 + i}`))];
+  await using started = await startServers([
+    serverSpec("t", processPlace({ pages: pages("b") })),
+    serverSpec("s", processPlace({ pages: pages("a") })),
+    serverSpec("u", processPlace({ pages: [[listed("c")]] })),
+  ]);
+  const names = started.servers.tools.map(({ name }) => name);
+  assertEquals([names.length, names[59], names.at(-1)], [100, "mcp__s__a159", "mcp__t__b139"]);
+  assertEquals(started.host.notes, [
+    'The MCP server "t": 20 of its 60 tools are left out, since all servers together may have 100',
+    'The MCP server "u": 1 of its 1 tools is left out, since all servers together may have 100',
+  ]);
+});
+
 Deno.test("older revisions are spoken too", async () => {
   await using started = await startServers([serverSpec("s", processPlace({ ...PLAN, revision: "2024-11-05" }))]);
   assertEquals(await call(started.servers, "bytes"), `${LABEL}after the bytes`);
