@@ -4,7 +4,8 @@
  *
  *     deno task bench [--runs N] [--only PART]...
  *
- * The parts are `start`, `words`, `steps`, `memory`, `pieces` and `size`. Nothing is judged: a number is for a person.
+ * The parts are `start`, `words`, `steps`, `memory`, `pieces`, `size`, and `search`, which runs only when it is asked for: its
+ * floor is `rg`, on 200 MB of files. Nothing is judged: a number is for a person.
  *
  * @module
  */
@@ -14,6 +15,7 @@ import { fromFileUrl } from "@std/path/from-file-url";
 import { codeSize } from "./bench/code_size.ts";
 import { type Place, type Program, type Run, runProgram } from "./bench/program.ts";
 import { formatRows, type Row } from "./bench/rows.ts";
+import { measureSearch } from "./bench/search.ts";
 import { calls, type Reply, says, Service } from "./bench/service.ts";
 
 const ROOT = fromFileUrl(new URL("../", import.meta.url));
@@ -41,7 +43,10 @@ const PARTS: Record<string, (bench: Bench) => Promise<Row[]>> = {
   memory: measureMemory,
   pieces: measurePieces,
   size: measureSize,
+  search: ({ runs }) => measureSearch(runs),
 };
+/** Parts that take long. */
+const ON_DEMAND = ["search"];
 
 if (import.meta.main) await main(Deno.args);
 
@@ -51,7 +56,9 @@ async function main(args: string[]): Promise<void> {
   try {
     await using service = new Service();
     const bench: Bench = { ...await prepare(folder, service), runs: Number(runs) };
-    const parts = Object.entries(PARTS).filter(([name]) => only.length === 0 || only.includes(name));
+    const parts = Object.entries(PARTS).filter(([name]) =>
+      only.length === 0 ? !ON_DEMAND.includes(name) : only.includes(name)
+    );
     const rows: Row[] = [];
     for (const [, measure] of parts) rows.push(...await measure(bench));
     const [load = NaN] = Deno.loadavg();

@@ -1,24 +1,22 @@
 /**
  * Measures the search tools beside `rg` on a generated tree of 20,000 files and 200 MB, warm. Both run in turns, so that
- * a busy machine slows both. Nothing is judged: a number is for a person.
- *
- *     deno run --allow-read --allow-write --allow-run --allow-env scripts/bench_search.ts [--runs N] [--files N]
+ * a busy machine slows both.
  *
  * @module
  */
 
-import { parseArgs } from "@std/cli/parse-args";
 import { join } from "@std/path/join";
-import { FileSearch } from "../src/tools/file_search.ts";
-import { findFiles } from "../src/tools/find_files.ts";
-import { searchFiles } from "../src/tools/search_files.ts";
-import { parsePattern } from "../src/tools/search_pattern.ts";
-import { SearchScope } from "../src/tools/search_scope.ts";
-import { TimeSlices } from "../src/tools/time_slices.ts";
-import type { Tool, ToolContext } from "../src/tools/tool.ts";
-import { formatRows, type Row } from "./bench/rows.ts";
+import { FileSearch } from "../../src/tools/file_search.ts";
+import { findFiles } from "../../src/tools/find_files.ts";
+import { searchFiles } from "../../src/tools/search_files.ts";
+import { parsePattern } from "../../src/tools/search_pattern.ts";
+import { SearchScope } from "../../src/tools/search_scope.ts";
+import { TimeSlices } from "../../src/tools/time_slices.ts";
+import type { Tool, ToolContext } from "../../src/tools/tool.ts";
+import type { Row } from "./rows.ts";
 
 const BYTES_OF_FILE = 10_000;
+const FILES = 20_000;
 const SMALL_FILES = 100;
 const RARE = "rare_needle";
 const COMMON = "common_needle";
@@ -67,27 +65,23 @@ const COMPARISONS: readonly Comparison[] = [
   },
 ];
 
-if (import.meta.main) await main(Deno.args);
-
-async function main(args: string[]): Promise<void> {
-  const options = parseArgs(args, { string: ["runs", "files"], default: { runs: "7", files: "20000" } });
-  const runs = Number(options.runs);
+/** Makes the trees, measures, and removes them. The floor is `rg`. */
+export async function measureSearch(runs: number): Promise<Row[]> {
   const folder = await Deno.realPath(await Deno.makeTempDir({ prefix: "mini-agent-bench-" }));
   try {
     const [large, small] = [join(folder, "large"), join(folder, "small")];
-    await makeTree(large, Number(options.files));
+    await makeTree(large, FILES);
     await makeTree(small, SMALL_FILES);
     const memory = await watchMemory(() => searchAll(large, RARE));
     const rows: Row[] = [];
     for (const comparison of COMPARISONS) rows.push(await inTurns(comparison, large, runs));
     const smallMs = await median(runs * 5, () => call(searchFiles, small, { pattern: RARE }));
-    rows.push(
+    return [
+      ...rows,
       { figure: `a project of ${SMALL_FILES} files`, unit: "ms", ours: smallMs, goal: "at most 10" },
       { figure: "interrupt", unit: "ms", ours: await timeToStop(large), goal: "at most 200" },
       { figure: "memory above the start", unit: "MB", ours: memory, goal: "at most 60" },
-    );
-    console.log(`Deno ${Deno.version.deno}, ${navigator.hardwareConcurrency} cores, ${runs} runs; the floor is rg\n`);
-    console.log(formatRows(rows));
+    ];
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
