@@ -8,11 +8,11 @@
  */
 
 import type { ToolUseBlock } from "../llm/types.ts";
+import { orInterrupt } from "../tools/or_interrupt.ts";
 import { type HookEnd, runHook } from "../tools/run_hook.ts";
 import type { ChildSettings, ToolOutput } from "../tools/tool.ts";
 import { compileMatch } from "./hook_match.ts";
 import type { Hook, HookEvent, HookLists, Hooks, TurnEnding } from "./hooks.ts";
-import { orInterrupt } from "./interruptible.ts";
 
 /** What hooks run in. */
 export interface HookHost {

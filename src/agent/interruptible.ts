@@ -28,18 +28,3 @@ export async function* interruptible<T>(source: AsyncIterable<T>, signal: AbortS
     void Promise.resolve(iterator.return?.()).catch(() => {});
   }
 }
-
-/**
- * Waits for one thing, or throws the signal's reason when it aborts.
- */
-export async function orInterrupt<T>(step: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const onAbort = () => reject(signal.reason);
-  if (signal.aborted) onAbort();
-  signal.addEventListener("abort", onAbort, { once: true });
-  try {
-    return await Promise.race([step, promise]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-  }
-}

@@ -7,6 +7,7 @@
 import { SessionGone } from "./mcp_http.ts";
 import { type Incoming, isObject, REVISIONS } from "./mcp_message.ts";
 import { McpPeer, type McpTransport, type RequestLimits } from "./mcp_peer.ts";
+import { orInterrupt } from "./or_interrupt.ts";
 import { ToolError } from "./tool.ts";
 
 /** What comes from a transport. */
@@ -62,7 +63,7 @@ export class McpConnection {
   }
 
   async #list(limits: RequestLimits): Promise<unknown[]> {
-    const peer = await orAbort(this.#connected(limits), limits.signal);
+    const peer = await orInterrupt(this.#connected(limits), limits.signal);
     const tools: unknown[] = [];
     if (!this.#hasTools) return tools;
     let cursor: unknown;
@@ -84,7 +85,7 @@ export class McpConnection {
    */
   async callTool(name: string, input: unknown, signal: AbortSignal): Promise<Record<string, unknown>> {
     const call = async () => {
-      const peer = await orAbort(this.#withinStart((limits) => this.#connected(limits)), signal);
+      const peer = await orInterrupt(this.#withinStart((limits) => this.#connected(limits)), signal);
       const { timeoutMs } = this.#options;
       return await peer.request("tools/call", { name, arguments: input }, { signal, timeoutMs });
     };
@@ -191,16 +192,4 @@ export class McpConnection {
 function startReason(error: unknown): string {
   if (error instanceof Deno.errors.NotFound) return "its program or folder is not there";
   return error instanceof Error ? error.message : String(error);
-}
-
-async function orAbort<T>(step: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const onAbort = () => reject(signal.reason);
-  if (signal.aborted) onAbort();
-  signal.addEventListener("abort", onAbort, { once: true });
-  try {
-    return await Promise.race([step, promise]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-  }
 }
