@@ -61,7 +61,7 @@ const EXIT_GRACE_MS = 500;
 const programMark = `${crypto.randomUUID()}.`;
 const running = new Set<Deno.ChildProcess>();
 let started = 0;
-let path = ""; // where the helper that ends a tree is looked for
+let path = ""; // of a child: the order in which the helper that ends a tree is looked for
 
 /**
  * Starts a child and does not wait for it: for background commands and servers. `runProcess` runs one to its end.
@@ -117,12 +117,24 @@ async function endTrees(children: readonly Deno.ChildProcess[], mark: string, gr
   const pids = children.map((child) => child.pid);
   const command = endTreeCommand({ pids, mark: `${MARK_VARIABLE}=${mark}`, graceMs }, Deno.build.os);
   try {
-    await spawn(command, { env: { PATH: path }, stdin: "null", stdout: "null", stderr: "null" }).status;
+    await spawn(command, { env: { PATH: systemPath(path) }, stdin: "null", stdout: "null", stderr: "null" }).status;
   } catch {
     // The helper may not run under these grants, so only the processes themselves can be reached.
     for (const child of children) killProcess(child);
   }
 }
+
+/**
+ * Where the helper's programs are: it runs outside the sandbox, and a child's search path may begin in a folder that what
+ * runs in the sandbox can write, such as a project's `bin`.
+ */
+function systemPath(given: string): string {
+  if (Deno.build.os === "windows") return given;
+  return [...new Set([...given.split(":").filter((folder) => SYSTEM_FOLDERS.includes(folder)), ...SYSTEM_FOLDERS])]
+    .join(":");
+}
+
+const SYSTEM_FOLDERS = ["/usr/bin", "/bin", "/run/current-system/sw/bin", "/run/current-system/profile/bin"];
 
 function killProcess(child: Deno.ChildProcess): void {
   try {
