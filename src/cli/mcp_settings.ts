@@ -78,7 +78,7 @@ export function readAllServers(own: Entries, theirs: Entries, cwd: string): Foun
   return {
     servers: user.servers,
     projectServers: project.servers,
-    secrets: secretsOf([...user.servers, ...project.servers]),
+    secrets: secretsOf(user.servers),
     notices: [...user.notices, ...project.notices, ...notes],
   };
 }

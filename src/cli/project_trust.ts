@@ -10,7 +10,7 @@ import { isHeld } from "../permissions/held.ts";
 import { join } from "../permissions/os_path.ts";
 import { type ProjectEntry, type TrustState, trustState, withTrust } from "../permissions/trust.ts";
 import { readTrustFile, updateTrustFile } from "../permissions/trust_file.ts";
-import type { ServerSettings } from "./mcp_settings.ts";
+import { secretsOf, type ServerSettings } from "./mcp_settings.ts";
 import { hasHooks } from "./settings.ts";
 import type { Setup } from "./setup.ts";
 
@@ -64,6 +64,8 @@ export async function decideTrust(setup: Setup, ask?: AskTrust): Promise<void> {
 export function accept(setup: Setup): void {
   setup.hooks = joinHooks(setup.hooks, setup.config.projectHooks);
   setup.servers = [...setup.servers, ...setup.projectServers];
+  // not before: until then nothing that a project says decides what is shown and what is left out
+  setup.redactor.add(secretsOf(setup.projectServers));
 }
 
 /** Reads what was said yes to. */

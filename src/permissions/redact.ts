@@ -85,12 +85,19 @@ interface Patterns {
  * ```
  */
 export class Redactor {
-  readonly #patterns: Patterns;
-  readonly #known: readonly string[];
+  #secrets: readonly string[] = [];
+  #patterns!: Patterns;
+  #known: readonly string[] = [];
 
   /** @param secrets Values such as keys; those of fewer than 8 characters are left out. */
   constructor(secrets: readonly string[]) {
-    const known = secrets.map((secret) => secret.trim()).filter((secret) => secret.length >= MIN_SECRET_LENGTH);
+    this.add(secrets);
+  }
+
+  /** Takes in more secrets. Streams that were begun do not know them. */
+  add(secrets: readonly string[]): void {
+    this.#secrets = [...this.#secrets, ...secrets];
+    const known = this.#secrets.map((secret) => secret.trim()).filter((secret) => secret.length >= MIN_SECRET_LENGTH);
     // a longer form first: a shorter one may be a part of it
     this.#known = [...new Set(known.flatMap(formsOf))].sort((a, b) => b.length - a.length);
     const literally = this.#known.map(RegExp.escape);

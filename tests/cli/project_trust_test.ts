@@ -41,6 +41,16 @@ Deno.test("--trust uses them in this run, behind the person's own, and keeps not
   assertEquals(await Deno.readTextFile(box.path("order")), "mine\ntheirs\nmine\n");
 });
 
+Deno.test("what a project calls secret is redacted only when it is trusted: it must not decide what is seen", async () => {
+  const web = { url: "http://127.0.0.1:1/", headers: { "X-A": "perfectly ordinary words" } };
+  await using box = await Box.create({ [CONFIG]: JSON.stringify({ mcpServers: { web } }) });
+  await using service = new FakeService("These are perfectly ordinary words.");
+  const env = { DEEPSEEK_API_KEY: "zebra-key-1234567890", DEEPSEEK_BASE_URL: service.url };
+  const answer = async (...args: string[]) => (await box.run(["-p", "--no-save", ...args, "hi"], { env })).stdout;
+  assertEquals(await answer(), "These are perfectly ordinary words.\n");
+  assertEquals(await answer("--trust"), "These are [redacted].\n");
+});
+
 Deno.test("permissions and doctor say whether a project's hooks are used", async () => {
   await using box = await Box.create({ [CONFIG]: marking("ran") });
   const grants = ["--allow-read", "--allow-env", "--allow-run"];
