@@ -12,8 +12,9 @@
 const ESCAPE_SEQUENCES = new RegExp(
   [
     "(?:\\x1b\\[|\\x9b)[0-?]*[ -/]*[@-~]", // control sequence
-    "(?:\\x1b\\]|\\x9d)[^\\x07\\x1b\\x9c]*(?:\\x07|\\x1b\\\\|\\x9c)", // operating system command
-    "(?:\\x1b[PX^_]|[\\x90\\x98\\x9e\\x9f])[^\\x1b\\x9c]*(?:\\x1b\\\\|\\x9c)", // strings for devices
+    // no string goes on behind another beginning: a text of nothing but beginnings would be read as often as it is long
+    "(?:\\x1b\\]|\\x9d)[^\\x07\\x1b\\x9c\\x9d]*(?:\\x07|\\x1b\\\\|\\x9c)", // operating system command
+    "(?:\\x1b[PX^_]|[\\x90\\x98\\x9e\\x9f])[^\\x1b\\x90\\x98\\x9c\\x9e\\x9f]*(?:\\x1b\\\\|\\x9c)", // strings for devices
     "\\x1b[ -/]+[0-~]",
     "\\x1b[0-OQ-WYZ\\\\`-~]",
   ].join("|"),
