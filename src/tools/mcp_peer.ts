@@ -50,6 +50,7 @@ export class McpPeer {
   readonly #pending = new Map<MessageId, PromiseWithResolvers<unknown>>();
   #transport: McpTransport | undefined;
   #lastId = 0;
+  #replies = 0;
   #failure: Error | undefined;
 
   constructor(host: PeerHost) {
@@ -72,7 +73,7 @@ export class McpPeer {
         return this.#pending.get(message.id as MessageId)?.reject(error);
       }
       case "request":
-        return void this.#send(this.#answer(message.id, message.method));
+        return void this.#reply(message.id, message.method);
       case "notification":
         return this.#host.onNotification(message.method);
       default:
@@ -136,6 +137,14 @@ export class McpPeer {
     void this.#send({ jsonrpc: "2.0", method, ...(params !== undefined && { params }) });
   }
 
+  /** A server that asks faster than it reads must not fill the memory: what is too much is passed by. */
+  async #reply(id: MessageId, method: string): Promise<void> {
+    if (this.#replies >= MAX_REPLIES) return;
+    this.#replies++;
+    await this.#send(this.#answer(id, method));
+    this.#replies--;
+  }
+
   /** What a server asks: it may look whether we are there, and where we work. */
   #answer(id: MessageId, method: string): Outgoing {
     const { roots } = this.#host;
@@ -143,7 +152,7 @@ export class McpPeer {
     if (method === "roots/list" && roots) {
       return { jsonrpc: "2.0", id, result: { roots: roots.map((uri) => ({ uri })) } };
     }
-    return { jsonrpc: "2.0", id, error: { code: -32601, message: `Method not found: ${method}` } };
+    return { jsonrpc: "2.0", id, error: { code: -32601, message: `Method not found: ${method.slice(0, 100)}` } };
   }
 
   /** A transport says only what is wrong with its server. */
@@ -159,3 +168,5 @@ export class McpPeer {
 
 /** Time for what nobody waits for. */
 const ASIDE_MS = 5000;
+/** Answers that are under way at the same time. */
+const MAX_REPLIES = 32;

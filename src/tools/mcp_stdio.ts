@@ -77,7 +77,7 @@ export function startStdio(
       }
     },
     async close() {
-      await writer.close().catch(() => {});
+      writer.close().catch(() => {}); // never done where the server does not read
       await process.end();
     },
   };

@@ -26,6 +26,18 @@ Deno.test("structured content counts where there is no text", async () => {
   assertEquals((await read({ content: [text("t")], structuredContent })).content, `${LABEL}t`);
 });
 
+Deno.test("structured content that indenting would blow up stays in one line", async () => {
+  const nested = (levels: number, core: unknown) => {
+    for (let level = 0; level < levels; level++) core = { a: core };
+    return core as Record<string, unknown>;
+  };
+  const deep = nested(2000, Array(1000).fill(0));
+  for (const structuredContent of [deep, { a: "x".repeat(1_100_000).split("") }]) {
+    const { content } = await read({ structuredContent });
+    assert(content.startsWith(`${LABEL}${JSON.stringify(structuredContent).slice(0, 1000)}`), content.slice(0, 300));
+  }
+});
+
 Deno.test("pictures go beside the text; what cannot be shown is named", async () => {
   const { content, images } = await read({
     content: [

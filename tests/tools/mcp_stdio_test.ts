@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import { McpServers } from "../../src/tools/mcp_servers.ts";
+import { startStdio } from "../../src/tools/mcp_stdio.ts";
 import { type Tool, ToolError } from "../../src/tools/tool.ts";
 import { processPlace, serverSpec, startServers, TestHost } from "../testing/mcp_host.ts";
 import { listed, logged, type ServerPlan } from "../testing/mcp_plan.ts";
@@ -200,4 +201,21 @@ Deno.test("a server that is ended starts anew, as its child settings say by then
   settings = { env: { PATH: "/usr/bin:/bin", MODE: "plan" } };
   await started.servers.endProcesses();
   assertStringIncludes(await call(started.servers, "env"), '"MODE":"plan"');
+});
+
+Deno.test({
+  name: "a server that does not read is ended all the same",
+  ignore: Deno.build.os === "windows",
+  fn: async () => {
+    const ended = Promise.withResolvers<string>();
+    const events = { onMessage() {}, onNoise() {}, onLost() {}, onEnd: ended.resolve, onNote() {} };
+    const place = { command: ["/bin/sh", "-c", "exec sleep 60"], cwd: "/", env: {} };
+    const transport = startStdio(place, { env: { PATH: "/usr/bin:/bin" } }, events);
+    const sent = transport.send({ jsonrpc: "2.0", method: "x".repeat(1_000_000) }).catch(() => {});
+    const tooLate = setTimeout(() => ended.reject(new Error("It still runs")), 10_000);
+    void transport.close();
+    assertStringIncludes(await ended.promise, "SIGTERM");
+    clearTimeout(tooLate);
+    await sent;
+  },
 });
