@@ -16,6 +16,7 @@ export function readSavedRules(configFolder: string): string[] {
   if (!isHeld({ name: "read", path: file })) return [];
   let value: unknown;
   try {
+    if (!Deno.statSync(file).isFile) throw new Error("it is not a regular file"); // a pipe would be waited for
     value = JSON.parse(Deno.readTextFileSync(file));
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return [];

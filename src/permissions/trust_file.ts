@@ -17,6 +17,7 @@ export interface TrustFile {
 /** Reads the store. One that cannot be read trusts nothing. */
 export async function readTrustFile(path: string): Promise<TrustFile> {
   try {
+    if (!(await Deno.stat(path)).isFile) throw new Error("it is not a regular file"); // a pipe would be waited for
     return { store: parseTrustStore(await Deno.readTextFile(path)) };
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return { store: NO_TRUST };

@@ -1,4 +1,7 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { join } from "@std/path/join";
+import { readSavedRules } from "../../src/cli/saved_rules.ts";
+import { ConfigError } from "../../src/llm/errors.ts";
 import { writePrivateFile } from "../../src/permissions/private_file.ts";
 import {
   NO_TRUST,
@@ -10,6 +13,7 @@ import {
 } from "../../src/permissions/trust.ts";
 import { readTrustFile, updateTrustFile } from "../../src/permissions/trust_file.ts";
 
+const NOT_REGULAR = "it is not a regular file";
 const hook: ProjectEntry = { kind: "hook", name: "before_tool[0]", content: "deno lint" };
 const server: ProjectEntry = { kind: "mcp_server", name: "files", content: '{"command":"x"}' };
 const now = new Date(0);
@@ -100,3 +104,20 @@ Deno.test("writePrivateFile() replaces a link instead of following it, and leave
     await assertRejects(() => writePrivateFile(`${folder}/folder`, "x"));
     assertEquals(Array.from(Deno.readDirSync(folder), ({ name }) => name).toSorted(), ["file", "folder", "victim"]);
   }));
+
+Deno.test({
+  name: "a pipe in the place of a file of ours is not waited for",
+  ignore: Deno.build.os === "windows",
+  fn: () =>
+    withFolder(async (folder) => {
+      for (const name of ["trust.json", "permissions.json"]) {
+        const fill = `mkfifo ${name} && exec echo '{"version":1,"folders":{},"allow":[]}' > ${name}`;
+        const writer = new Deno.Command("sh", { args: ["-c", fill], cwd: folder }).spawn(); // waits for a reader
+        while (!await Deno.stat(join(folder, name)).then(() => true, () => false));
+        if (name === "trust.json") assertEquals((await readTrustFile(join(folder, name))).problem, NOT_REGULAR);
+        else assertThrows(() => readSavedRules(folder), ConfigError, NOT_REGULAR);
+        writer.kill();
+        await writer.status;
+      }
+    }),
+});
