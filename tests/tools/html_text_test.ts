@@ -113,9 +113,11 @@ for (const [name, unit] of hostile) {
       await convert(html);
       return performance.now() - start;
     };
+    const isLinear = async () => await time(100_000) < 40 * Math.max(await time(10_000), 2);
     await time(10_000);
+    // a busy machine may stop the first for a while
     assert(
-      await time(100_000) < 40 * Math.max(await time(10_000), 2),
+      await isLinear() || await isLinear() || await isLinear(),
       "ten times the text took over forty times as long",
     );
   });
