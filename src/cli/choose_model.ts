@@ -47,6 +47,8 @@ export interface ChosenModel {
   keyVariable?: string;
   /** The key is the project's own: its host is named in the banner. */
   projectKey: boolean;
+  /** For the banner: why it is the demo model that nobody chose, and how to have another. */
+  noKey?: string;
   notices: string[];
 }
 
@@ -65,10 +67,11 @@ export function chooseModel(wish: ModelWish): ChosenModel {
   const first = firstUsable(wish);
   if (asked !== undefined && mayUse(asked, wish)) return connect(asked, said.model, wish);
   if (first !== undefined) return connect(first, asked === undefined ? said.model : undefined, wish);
-  if (flag !== undefined) throw noKey(`the model "${flag}"`, wish);
-  if (wish.baseUrl !== undefined) throw noKey(`"${wish.baseUrl}"`, wish);
+  if (flag !== undefined) throw keyless(`the model "${flag}"`, wish);
+  if (wish.baseUrl !== undefined) throw keyless(`"${wish.baseUrl}"`, wish);
   const notices = name === undefined ? [] : [`The model "${name}" is not used: no provider's key is set`];
-  return { provider: "demo", model: "demo", baseUrl: "", projectKey: false, notices };
+  const noKey = `demo model: no key, ${setOneOf(keyVariables(wish), wish)}`;
+  return { provider: "demo", model: "demo", baseUrl: "", projectKey: false, noKey, notices };
 }
 
 /** A provider and a name, of `provider/name` or a bare name, which may hold slashes itself. */
@@ -153,9 +156,12 @@ function connect(
   };
 }
 
-function noKey(what: string, wish: ModelWish): ConfigError {
-  const variables = wish.providers.flatMap((p) => p.keyVariable ?? []);
-  return new ConfigError(`Cannot use ${what}: no provider's key is set, ${setOneOf(variables, wish)}`);
+function keyless(what: string, wish: ModelWish): ConfigError {
+  return new ConfigError(`Cannot use ${what}: no provider's key is set, ${setOneOf(keyVariables(wish), wish)}`);
+}
+
+function keyVariables({ providers }: ModelWish): string[] {
+  return providers.flatMap(({ keyVariable }) => keyVariable ?? []);
 }
 
 /** What to do about a missing key. One that the process may not see may be there. */

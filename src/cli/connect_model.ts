@@ -34,6 +34,8 @@ export interface ConnectedModel {
   apiKeySource: string;
   /** Its key, for the redaction of everything that is written. */
   secrets: string[];
+  /** Why it is the demo model that nobody chose. */
+  noKey?: string;
   notices: string[];
 }
 
@@ -81,6 +83,7 @@ export function connectModel(options: CliOptions, config: Config, name?: string)
     name: chosen.model,
     price: pricing(chosen.provider === "demo" ? "demo" : chosen.model, settings),
     ...(host !== undefined && { host }),
+    ...(chosen.noKey !== undefined && { noKey: chosen.noKey }),
     apiKeySource: chosen.apiKey === undefined ? "none" : chosen.keyVariable ?? "none",
     secrets: [...variables].filter(([key]) => key.endsWith("_KEY")).map(([, { value }]) => value),
     notices,

@@ -52,7 +52,7 @@ export async function start(options: CliOptions): Promise<number> {
     tools: agent.tools.length,
     serverTools: agent.tools.filter(({ access }) => access === "server").length,
     ...(runCommand && { sandbox: setup.mode === "full" ? "none (full mode)" : (await setup.sandbox.open()).label }),
-    missing: [...setup.notices, ...missing],
+    missing: [...setup.connected.noKey === undefined ? [] : [setup.connected.noKey], ...setup.notices, ...missing],
   };
   try {
     return await front.run({

@@ -125,6 +125,12 @@ Deno.test("chooseModel() falls back to the demo model and says so when only a na
   assertEquals([provider, notices], ["demo", [`The model "x" is not used: no provider's key is set`]]);
 });
 
+Deno.test("chooseModel() says how to have a key when the demo model is what is left, not when it was chosen", () => {
+  const noKeyOf = (flag?: string) => chooseModel({ providers, variables: new Map(), ...(flag && { flag }) }).noKey;
+  assertStringIncludes(noKeyOf() ?? "", "demo model: no key, set one of DEEPSEEK_API_KEY, ");
+  assertEquals(noKeyOf("demo"), undefined);
+});
+
 Deno.test("isLoopback() knows this machine's own addresses", () => {
   const yes = ["http://localhost:1", "http://127.0.0.1", " http://127.9.9.9/v1 ", "http://[::1]:80"];
   const no = ["http://127.0.0.1.evil.example", "http://localhost.evil.example", "http://10.0.0.1", "nonsense", ""];

@@ -22,6 +22,13 @@ Deno.test("mini-agent lists, reads and answers in a real folder without a key", 
   assertStringIncludes(stderr, "⏺ read_file README.md");
 });
 
+Deno.test("the banner of a conversation without a key says so, and names the variables", async () => {
+  await using box = await Box.create();
+  const line = "demo model: no key, set one of DEEPSEEK_API_KEY, OPENAI_API_KEY, ANTHROPIC_API_KEY\n";
+  assertStringIncludes((await box.run(["--no-save"])).stdout, line);
+  assert(!(await box.run(["--no-save", "-m", "demo"])).stdout.includes("no key"));
+});
+
 Deno.test("mini-agent with --allow-read alone is a read-only agent", async () => {
   await using box = await Box.create({ "README.md": "# Shop\n" });
   const { code, stdout, stderr } = await box.run(["-p", "--output-format", "stream-json", "what is here?"], {
