@@ -36,9 +36,9 @@ export function ageText(ms: number): string {
   return `${days} ${days === 1 ? "day" : "days"} ago`;
 }
 
-/** The text of the last message that has one. */
-export function lastText({ messages }: SessionState): string {
-  const last = messages.findLast(({ content }) => textOf(content).trim() !== "");
+/** The text of the last reply that has one. */
+function lastText({ messages }: SessionState): string {
+  const last = messages.findLast(({ role, content }) => role === "assistant" && textOf(content).trim() !== "");
   return last ? textOf(last.content) : "";
 }
 

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch, assertNotEquals, assertStringIncludes } from "@std/assert";
-import { chatReply, FakeService, type RecordedRequest } from "../testing/fake_service.ts";
+import { chatReply, FakeService, type RecordedRequest, refusal } from "../testing/fake_service.ts";
 import { Box } from "../testing/program.ts";
 
 const KEY = "test-key-1234567890";
@@ -169,6 +169,13 @@ Deno.test("mini-agent sessions lists, shows, exports and removes, without a key 
   for (const args of [["nonsense"], ["show"], ["rm", "abc"], ["show", short, "x"]]) {
     assertEquals((await run(...args)).code, 2);
   }
+});
+
+Deno.test("mini-agent sessions says of a session without a reply only what was asked", async () => {
+  await using box = await Box.create();
+  await using service = new FakeService(refusal(401, "no"));
+  await box.run(["-p", "Is it there?"], { env: env(service) });
+  assertMatch((await box.run(["sessions"])).stdout, /^\S+ .*\n +Is it there\?\n$/);
 });
 
 Deno.test("mini-agent keeps an output that was cut, and the model may read on in it without asking", async () => {
