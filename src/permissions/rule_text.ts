@@ -54,7 +54,7 @@ export function parseRule(text: string, action: RuleAction, place: string): Rule
   };
   if (/[\p{Cc}\p{Cf}]/u.test(text)) fail("it holds a character that cannot be seen");
   const [, name = "", inside = ""] = /^([^(]*)\((.*)\)$/s.exec(text.trim()) ??
-    fail("it is not of the form tool(selector)");
+    fail("it is not of the form tool(selector), for example run(npm test)");
   const tool = TOOLS.find((known) => known === name) ?? fail(`"${name}" is not one of ${TOOLS.join(", ")}`);
   if (inside.trim() === "") fail("there is nothing between the brackets");
   return { ...readSelector(tool, inside.trim(), action, fail), action, text: text.trim() };

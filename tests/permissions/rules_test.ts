@@ -331,6 +331,7 @@ Deno.test("parseRule() refuses what does not mean something for certain, and nam
     ["net(a*.example)", "host"],
     ["net(x.example:99999)", "port"],
     ["mcp(files)", "server/tool"],
+    ["ls", "for example run(npm test)"],
     ["mcp(*/x)", "whole tool name"],
     ["run(l\u200bs)", "cannot be seen"],
   ];
