@@ -22,6 +22,8 @@ export type Admission =
     admitted: false;
     /** For the model and the record: which mode or rule refused, or what the person said. */
     reason: string;
+    /** The allow rule that would have let it pass; only where nobody was there to be asked. */
+    rule?: string;
   };
 
 /** Decides about calls. */

@@ -81,9 +81,11 @@ export class PermissionGate implements Gate {
     if (verdict.action === "deny") return { admitted: false, reason: denied(tool, subject, verdict) };
     const key = keyOf(call);
     if (this.#answers.allowed.has(key)) return { admitted: true, context: grants };
-    if (!this.#options.ui.confirm) return { admitted: false, reason: nobody(tool, subject, verdict) };
     const { ruleForCall } = await import("../permissions/rule_for_call.ts");
     const rule = ruleForCall(call, policy);
+    if (!this.#options.ui.confirm) {
+      return { admitted: false, reason: nobody(tool, subject, verdict), ...(rule && { rule }) };
+    }
     const base: Question = { tool: tool.name, subject, reason: verdict.reason, ...(rule && { rule }) };
     const question = await complete(base);
     const decision = await this.#ask(key, question, context.signal);
@@ -188,11 +190,14 @@ function keyOf(call: Call): string {
 }
 
 function denied(tool: Tool, subject: string, { reason }: Verdict): string {
-  return `Denied: ${tool.name} ${quotePath(subject)} is not permitted, since ${reason}`;
+  return `Denied: ${shownCall(tool, subject)} is not permitted, since ${reason}`;
 }
 
 function nobody(tool: Tool, subject: string, { reason }: Verdict): string {
-  return `Denied: ${tool.name} ${
-    quotePath(subject)
-  } needs the user's permission (${reason}), and nobody is there to ask`;
+  return `Denied: ${shownCall(tool, subject)} needs the user's permission (${reason}), and nobody is there to ask`;
+}
+
+/** A server's tool may be about nothing in particular. */
+function shownCall({ name }: Tool, subject: string): string {
+  return subject === "" ? name : `${name} ${quotePath(subject)}`;
 }

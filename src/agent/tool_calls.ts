@@ -106,15 +106,15 @@ async function answer(
   }
   const problem = tool.problem(call.input);
   if (problem !== undefined) return failed(problem);
-  const refused = (reason: string) => {
+  const refused = (reason: string, rule?: string) => {
     const { id, name, input } = call;
-    if (!signal.aborted) runner.ui.show({ type: "denial", id, name, input, reason });
+    if (!signal.aborted) runner.ui.show({ type: "denial", id, name, input, reason, ...(rule && { rule }) });
     return failed(signal.aborted ? NOT_STARTED : reason);
   };
   try {
     const context = runner.context(signal);
     const admission = await runner.gate.admit(tool, call.input, context);
-    if (!admission.admitted) return refused(admission.reason);
+    if (!admission.admitted) return refused(admission.reason, admission.rule);
     const objection = signal.aborted ? undefined : await runner.hooks?.beforeTool(call, signal);
     if (objection !== undefined) return refused(objection);
     if (signal.aborted) return failed(NOT_STARTED);

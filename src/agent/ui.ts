@@ -23,7 +23,8 @@ export type AgentEvent =
   | { type: "tool_result"; id: string; name: string; content: string; isError: boolean; display?: Display }
   /** All results of a reply stand in the history as one message. */
   | { type: "results"; message: Message }
-  | { type: "denial"; id: string; name: string; input: unknown; reason: string }
+  /** A call was refused. `rule` would have allowed it, where nobody was there to be asked. */
+  | { type: "denial"; id: string; name: string; input: unknown; reason: string; rule?: string }
   /** What was shown of the reply is void: it is asked again. */
   | { type: "retry"; attempt: number; maxAttempts: number; delayMs: number; reason: string }
   /** The history was made shorter; the model took this long for its summary. */

@@ -55,9 +55,7 @@ export async function runHeadless(run: HeadlessRun): Promise<number> {
     stdout.write(ending.text.endsWith("\n") ? ending.text : ending.text + "\n");
   }
   if (ending.isError && run.signal.reason !== "SIGPIPE") stderr.write(ending.text + "\n");
-  if (!ending.isError && run.ui.unasked.size > 0) {
-    stderr.write(`To allow ${[...run.ui.unasked].join(", ")} without a question: see --allow and --mode\n`);
-  }
+  if (!ending.isError && run.ui.unasked.size > 0) stderr.write(wayOut(run.ui));
   await Promise.all([stdout.flush(), stderr.flush()]);
   return ending.code;
 }
@@ -172,12 +170,21 @@ function resultObject(run: HeadlessRun, ending: Ending): ResultObject {
     num_turns: agent.steps,
     duration_ms: Math.round(performance.now() - startedAt),
     duration_api_ms: Math.round(ui.apiMs),
-    total_cost_usd: ledger.total,
+    total_cost_usd: Number(ledger.total.toPrecision(12)), // 0.1 + 0.2
     usage: wireUsage(agent.usage),
     permission_denials: ui.denials,
     stop_reason: ending.stopReason ?? null,
   };
 }
+
+/** How the calls that nobody was asked about could be allowed. */
+function wayOut({ rules, unasked }: HeadlessUI): string {
+  const flags = [...rules].slice(0, MAX_FLAGS).map((rule) => `--allow '${rule.replaceAll("'", `'\\''`)}'`);
+  const ways = [...(flags.length === 0 ? [] : [flags.join(" ")]), "see --allow and --mode"].join(", or ");
+  return `To allow ${[...unasked].join(", ")} without a question: ${ways}\n`;
+}
+
+const MAX_FLAGS = 5;
 
 function usd(amount: number): string {
   return `$${amount.toFixed(4)}`;

@@ -35,6 +35,8 @@ export class HeadlessUI implements UI {
   readonly denials: PermissionDenial[] = [];
   /** Names of the tools whose calls a person could have allowed. */
   readonly unasked = new Set<string>();
+  /** The rules that would have allowed them, where there are any. */
+  readonly rules = new Set<string>();
   /** Milliseconds spent waiting for the model. */
   apiMs = 0;
   readonly #options: HeadlessOptions;
@@ -68,6 +70,7 @@ export class HeadlessUI implements UI {
       case "denial":
         this.denials.push({ tool_name: event.name, tool_use_id: event.id, tool_input: event.input });
         if (event.reason.endsWith(NOBODY)) this.unasked.add(event.name);
+        if (event.rule !== undefined) this.rules.add(event.rule);
         return say(event.reason.startsWith("Denied") ? event.reason : `Denied: ${event.reason}`);
       case "retry": {
         this.#event(retryEvent(event, this.#options.sessionId));

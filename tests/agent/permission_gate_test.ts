@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 import { PermissionGate } from "../../src/agent/permission_gate.ts";
 import type { Decision, UI } from "../../src/agent/ui.ts";
 import { parseRule } from "../../src/permissions/rule_text.ts";
@@ -43,8 +43,17 @@ const once: Decision = { answer: "once" };
 Deno.test("PermissionGate denies a question at once where nobody is there to ask", async () => {
   await using dir = await tempDir();
   const admission = await newGate(dir.path, new RecordingUI())(write, "a.txt");
-  assertEquals(admission.admitted, false);
-  if (!admission.admitted) assertStringIncludes(admission.reason, "nobody is there to ask");
+  assertEquals(admission, {
+    admitted: false,
+    reason: `Denied: write_file "a.txt" needs the user's permission (ask mode), and nobody is there to ask`,
+    rule: `write(${dir.join("a.txt")})`,
+  });
+});
+
+Deno.test("PermissionGate names no rule where none would do", async () => {
+  await using dir = await tempDir();
+  const admission = await newGate(dir.path, new RecordingUI())(run, "a; b");
+  assertEquals("rule" in admission, false);
 });
 
 Deno.test("PermissionGate asks with the whole subject, and grants exactly the path that was shown", async () => {

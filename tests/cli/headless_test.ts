@@ -22,7 +22,33 @@ Deno.test("what a question would have allowed is told in one line, and how to al
   assertEquals(code, 3);
   assertEquals(stderr.split("Denied").length, 2, stderr);
   assertStringIncludes(stderr, "and nobody is there to ask\n");
-  assert(stderr.endsWith("To allow run_command without a question: see --allow and --mode\n"), stderr);
+  assert(
+    stderr.endsWith("To allow run_command without a question: --allow 'run(git push)', or see --allow and --mode\n"),
+    stderr,
+  );
+});
+
+Deno.test("what could be allowed is named by its tool, and by the rule where there is one", async () => {
+  await using box = await Box.create();
+  const calls = [["run_command", { command: "a | b" }], ["write_file", { path: "it's.txt", content: "" }]] as const;
+  await using service = new FakeService(
+    chatReply({ calls: calls.map(([name, args], i) => ({ id: `c${i}`, name, args })) }),
+    "I could not",
+  );
+  const { stderr } = await box.run(["-p", "go"], { env: env(service) });
+  const path = `${await Deno.realPath(box.project)}/it'\\''s.txt`;
+  const line =
+    `To allow run_command, write_file without a question: --allow 'write(${path})', or see --allow and --mode\n`;
+  assert(stderr.endsWith(line), stderr);
+});
+
+Deno.test("a cost is no longer than it is exact", async () => {
+  await using box = await Box.create();
+  await box.configure({ models: { "deepseek-flash": { price: { input: 0.1, output: 0.2 } } } });
+  const usage = { prompt_tokens: 1e6, completion_tokens: 1e6, total_tokens: 2e6 };
+  await using service = new FakeService(chatReply({ text: "x", usage }));
+  const { stdout } = await box.run(["-p", "--output-format", "json", "go"], { env: env(service) });
+  assertEquals(JSON.parse(stdout).total_cost_usd, 0.3);
 });
 
 Deno.test("an answer in text holds no control sequence, in a pipe neither", async () => {
