@@ -14,14 +14,9 @@ export const BUILTIN_COMMANDS: readonly Command[] = [
   {
     name: "help",
     summary: "what can be typed here",
-    run(_args, { commands, styles, print }) {
-      const left = commands.map(({ name, aliases = [], usage = "" }) => {
-        const names = [name, ...aliases].map((n) => `/${n}`).join(", ");
-        return usage === "" ? names : `${names} ${usage}`;
-      });
-      const width = Math.max(...left.map((text) => text.length));
-      const rows = commands.map(({ summary }, i) => `${styles.cyan(left[i]!.padEnd(width))}  ${summary}`);
-      print([...rows, "", ...KEYS].join("\n"));
+    async run(_args, { commands, columns, styles, print }) {
+      const { helpRows } = await import("./help_rows.ts");
+      print(helpRows(commands, columns, styles).join("\n"));
     },
   },
   {
@@ -54,15 +49,15 @@ export const BUILTIN_COMMANDS: readonly Command[] = [
   {
     name: "tools",
     summary: "what the model can do, and what is missing",
-    run(_args, { session, styles, print }) {
-      const tools = session.tools();
-      const width = Math.max(0, ...tools.map(({ name }) => name.length));
-      const rows = tools.map(({ name, summary, missing }) => {
+    async run(_args, { session, columns, styles, print }) {
+      const { listRows } = await import("./list_rows.ts");
+      const entries = session.tools().map(({ name, summary, missing }) => {
+        const style = missing ? styles.grey : undefined;
         // Names and summaries may come from a server that is not ours.
-        const row = neutralise(`${name.padEnd(width)}  ${missing ? `not offered: ${missing}` : summary}`);
-        return missing ? styles.grey(row) : row;
+        const text = neutralise(missing ? `not offered: ${missing}` : summary).replaceAll("\n", " ");
+        return { name: neutralise(name), text, nameStyle: style, textStyle: style };
       });
-      print(rows.length === 0 ? "(no tools)" : rows.join("\n"));
+      print(entries.length === 0 ? "(no tools)" : listRows(entries, columns).join("\n"));
     },
   },
   {
@@ -178,9 +173,3 @@ function formatCost(entries: readonly { cost: { total: number }; unpriced: numbe
     : ` and ${unpriced} ${unpriced === 1 ? "request" : "requests"} without a known price`;
   return `$${total.toFixed(4)}${note}`;
 }
-
-const KEYS: readonly string[] = [
-  "Enter sends · \\ at the end, Alt+Enter or a paste make more lines · Tab completes /commands and @files",
-  "Ctrl+C ends the turn · Ctrl+R searches earlier messages · Ctrl+D leaves",
-  "@file adds a file to the message · !command runs a command of your own",
-];

@@ -13,6 +13,8 @@ export interface CommandContext {
   readonly session: SessionControls;
   readonly commands: readonly Command[];
   readonly styles: Styles;
+  /** Columns that a row may take. */
+  readonly columns: number;
   /** A text of others, without secrets and control characters. */
   clean(text: string): string;
   /** Aborts when the person ends the command. */

@@ -78,9 +78,9 @@ export class Inputs {
 
   async #command(line: string, signal: AbortSignal): Promise<boolean> {
     const { session, commands } = this.#options;
-    const { styles, neutralise: clean } = this.#view.look();
+    const { styles, columns, neutralise: clean } = this.#view.look();
     const print = (text: string) => this.#view.print(text);
-    const result = await runCommand(line, { session, commands, styles, clean, signal, print });
+    const result = await runCommand(line, { session, commands, styles, columns, clean, signal, print });
     if (result && "message" in result) await this.#say(result.message, signal);
     return result !== undefined && "exit" in result;
   }

@@ -18,7 +18,7 @@ export function sessionCommands(kept: KeptConversation): Command[] {
   return [
     {
       name: "compact",
-      usage: "[focus]",
+      usage: "[FOCUS]",
       summary: "make the conversation shorter; the focus is looked at in particular",
       async run(focus, { signal, print }) {
         const done = await kept.agent.compact(signal, focus === "" ? undefined : focus);

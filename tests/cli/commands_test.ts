@@ -124,6 +124,12 @@ Deno.test("/tools lists what the model has, and what is missing with the reason"
     ].join("\n"),
   );
   assertEquals((await run("/tools")).printed, "(no tools)\n");
+  assertStringIncludes((await run("/tools", { session, columns: 28 })).printed, "write_file\n    not offered: no\n");
+});
+
+Deno.test("/help fits the columns of the terminal", async () => {
+  const { printed } = await run("/help", { columns: 40 });
+  assertEquals(printed.split("\n").filter((row) => row.length > 40), []);
 });
 
 Deno.test("/usage tells messages, context and its share, totals, the cached share and the cost", async () => {
@@ -184,9 +190,10 @@ function entry(model: string, total: number, unpriced: number) {
 
 async function run(
   line: string,
-  { session = newSession(), commands = BUILTIN_COMMANDS }: {
+  { session = newSession(), commands = BUILTIN_COMMANDS, columns = Infinity }: {
     session?: SessionControls;
     commands?: readonly Command[];
+    columns?: number;
   } = {},
 ): Promise<{ printed: string; result: CommandResult | void }> {
   let printed = "";
@@ -194,6 +201,7 @@ async function run(
     session,
     commands,
     styles: makeStyles(false),
+    columns,
     clean: (text) => neutralise(text).replaceAll("s3cret", "[redacted]"),
     signal: new AbortController().signal,
     print: (text) => void (printed += text + "\n"),
