@@ -49,7 +49,7 @@ export class Conversation implements SessionControls {
 
   /** Makes the conversation that a setup describes. */
   static async start(setup: Setup, ui: UI, schema?: JsonSchema): Promise<Conversation> {
-    const memory = readMemory(setup.cwd, setup.config.folders.config);
+    const memory = readMemory(setup.config.folders.config, workspaceOf(setup, setup.mode));
     const supply = await supplyFor(setup, setup.mode);
     const makeHooks = hasHooks(setup.hooks) && await (await import("./open_hooks.ts")).openHooks(setup, supply);
     const beginning = { memory, supply, ...(makeHooks && { makeHooks }), ...(schema && { schema }) };

@@ -192,3 +192,25 @@ Deno.test({
     assertEquals(names, ["HEAD", "config", "hooks"], "nothing is left");
   },
 });
+
+Deno.test("instructions of a project that are a link to a secret, or out of it, are not read", async () => {
+  await using box = await Box.create({
+    ".env": "A=the-secret-of-the-project",
+    "sub/CLAUDE.md": "sub rules",
+    "private/a": "the-private-one",
+    "docs/rules.md": "linked rules",
+  });
+  await Deno.writeTextFile(box.home("outside"), "the-outside-one");
+  await Deno.symlink(".env", box.path("AGENTS.md"));
+  await using service = new FakeService("ok");
+  const env = { DEEPSEEK_API_KEY: "zebra-key-1234567890", DEEPSEEK_BASE_URL: service.url };
+  const hostile = [".env", box.home("outside"), "private/a"];
+  for (const target of [...hostile, "docs/rules.md"]) {
+    await Deno.remove(box.path("AGENTS.md"));
+    await Deno.symlink(target, box.path("AGENTS.md"));
+    const { code } = await box.run(["-p", "--no-save", "--deny", "read(./private/**)", "hi"], { env });
+    const sent = service.requests.at(-1)!.text;
+    assertEquals([code, /the-\w+-o/.test(sent)], [0, false], target);
+    assertEquals(sent.includes("linked rules"), !hostile.includes(target));
+  }
+});
