@@ -68,7 +68,9 @@ function refusedByMode(tool: ToolNeeds, { mode, sandboxed }: ToolCircumstances):
 
 function refusedByGrants(tool: ToolNeeds, grants: Grants, around: ToolCircumstances): string | undefined {
   for (const need of tool.needs) {
-    if (!isMet(need, grants, around)) return `${WORDS[need]}: ${flagFor(need, restricted(need, grants))}`;
+    if (isMet(need, grants, around)) continue;
+    if (need === "net" && grants.hosts.length > 0) return "no network but the model's: no other --allow-net";
+    return `${WORDS[need]}: ${flagFor(need, restricted(need, grants))}`;
   }
   return undefined;
 }

@@ -118,7 +118,8 @@ Deno.test("supplyTools() names the one flag that is missing, or that took a tool
     supplyTools(holding(grants), tools, usual).missing.map((missing) => `${missing.tools.join()}: ${missing.text}`);
   assertEquals(text({ write: none, writableRoots: [] }), ["write_file,edit_file: read-only: no --allow-write"]);
   assertEquals(text({ run: scoped, programs: ["git"] }), ["run_command: no commands: no --allow-run"]);
-  assertEquals(text({ net: scoped }), ["fetch_url: no network: no --allow-net"]);
+  assertEquals(text({ net: none, hosts: [] }), ["fetch_url: no network: no --allow-net"]);
+  assertEquals(text({ net: scoped }), ["fetch_url: no network but the model's: no other --allow-net"]);
   assertEquals(text({ net: scoped, hosts: [HOST, "docs.example"] }), []);
   const denied = { reach: "everywhere", restricted: true } as const;
   assertEquals(text({ write: denied, writableRoots: [] }), ["write_file,edit_file: read-only: --deny-write"]);
