@@ -6,6 +6,7 @@
 
 import type { AgentEvent, Decision, Question, UI } from "../agent/ui.ts";
 import { askAnswer, askDecision, type Person } from "./ask_person.ts";
+import { RunningCalls } from "./call_line.ts";
 import { callRow, noticeRows, resultRows, subAgentRows } from "./event_rows.ts";
 import type { Look } from "./look.ts";
 import type { Questions } from "./questions.ts";
@@ -28,6 +29,7 @@ export class PlainUI implements UI {
   readonly ask?: (question: string, options: readonly string[], signal: AbortSignal) => Promise<string>;
   readonly #pieces = new TextPieces();
   readonly #agents = new RunningAgents();
+  readonly #calls = new RunningCalls();
   #inLine = false;
   #replied = false;
   #signal: AbortSignal | undefined;
@@ -86,9 +88,13 @@ export class PlainUI implements UI {
         this.#replied = false;
         return;
       case "tool_call":
+        this.#calls.begin(event.id, event);
         return this.#print([callRow(event, look)]);
-      case "tool_result":
-        return this.#print(resultRows(event, look, this.#signal?.aborted));
+      case "tool_result": {
+        const call = this.#calls.end(event.id, event.name);
+        const rows = resultRows(event, look, this.#signal?.aborted);
+        return this.#print([...(call ? [callRow(call, look)] : []), ...rows]);
+      }
       case "retry":
         if (this.#replied) this.#print([look.styles.grey("[cut: the reply broke off here and is asked again]")]);
         this.#replied = false;

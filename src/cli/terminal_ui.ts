@@ -7,6 +7,7 @@
 import type { AgentEvent, Decision, Question, UI } from "../agent/ui.ts";
 import type { Styles } from "./ansi.ts";
 import { askAnswer, askDecision, type Person } from "./ask_person.ts";
+import { RunningCalls } from "./call_line.ts";
 import { callRow, noticeRows, resultRows, subAgentRows } from "./event_rows.ts";
 import type { LiveScreen } from "./live_screen.ts";
 import type { Look } from "./look.ts";
@@ -42,7 +43,7 @@ export class TerminalUI implements UI {
   /** Whether any text of the present reply is on the screen. */
   #replied = false;
   #last: Kind = "nothing";
-  #lastCall = "";
+  readonly #calls = new RunningCalls();
   #signal: AbortSignal | undefined;
   /** The change that was just asked about: it is not shown a second time. */
   #shown: Question["display"];
@@ -113,7 +114,7 @@ export class TerminalUI implements UI {
         this.#replied = false;
         return;
       case "tool_call":
-        this.#lastCall = event.id;
+        this.#calls.begin(event.id, event);
         return this.#print("call", [callRow(event, this.look())]);
       case "tool_result":
         return this.#showResult(event);
@@ -152,11 +153,8 @@ export class TerminalUI implements UI {
     const rows = resultRows(isKnown ? rest : event, this.look(), this.#signal?.aborted);
     this.#shown = undefined;
     // Calls that ran side by side: the result does not stand under its own call.
-    const call = event.id === this.#lastCall
-      ? []
-      : [callRow({ name: event.name, subject: this.#agents.taskOf(event.id) }, this.look())];
-    this.#lastCall = event.id;
-    this.#print("call", [...call, ...rows]);
+    const call = this.#calls.end(event.id, event.name);
+    this.#print("call", [...(call ? [callRow(call, this.look())] : []), ...rows]);
   }
 
   /** What was streamed of a reply that broke off stays on the screen, and is marked. */

@@ -46,6 +46,18 @@ Deno.test("no control character of foreign text goes out, and no character in ha
   assertEquals(written().endsWith("⟨U+202E⟩😀\nno⟨U+0007⟩⟨U+202E⟩\n"), true);
 });
 
+Deno.test("results of calls that ran side by side are named", () => {
+  const { ui, written } = start();
+  for (const [id, subject] of [["1", "a"], ["2", "b"]] as const) {
+    ui.show({ type: "tool_call", id, name: "read_file", subject, input: {} });
+  }
+  for (const [id, content] of [["1", "one"], ["2", "two"]] as const) {
+    ui.show({ type: "tool_result", id, name: "read_file", content, isError: false });
+  }
+  const rows = ["⏺ read_file a", "⏺ read_file b", "⏺ read_file a", "  ⎿ one", "⏺ read_file b", "  ⎿ two", ""];
+  assertEquals(written(), rows.join("\n"));
+});
+
 Deno.test("where nobody can answer there is no way to ask", () => {
   const { ui } = start();
   assertEquals([ui.confirm, ui.ask], [undefined, undefined]);

@@ -111,7 +111,7 @@ Deno.test("results of calls that ran side by side are named", () => {
   ui.show({ type: "tool_result", id: "2", name: "list_files", content: "two", isError: false });
   ui.show({ type: "tool_result", id: "1", name: "read_file", content: "one", isError: false });
   ui.endTurn();
-  assertEquals(seen().slice(1), ["⏺ read_file a", "⏺ list_files b", "  ⎿ two", "⏺ read_file", "  ⎿ one"]);
+  assertEquals(seen().slice(1), ["⏺ read_file a", "⏺ list_files b", "  ⎿ two", "⏺ read_file a", "  ⎿ one"]);
   live.close();
 });
 
