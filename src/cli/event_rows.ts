@@ -8,7 +8,7 @@ import type { AgentEvent, TurnOutcome } from "../agent/ui.ts";
 import type { Todo } from "../tools/tool.ts";
 import { callLine, type ShownCall } from "./call_line.ts";
 import { diffRows } from "./diff_view.ts";
-import { foldText, hang } from "./fold.ts";
+import { foldMessage, foldText, hang } from "./fold.ts";
 import type { Look } from "./look.ts";
 import { cutToWidth, textWidth } from "./text_width.ts";
 import { textRows } from "./text_rows.ts";
@@ -30,7 +30,7 @@ export function resultRows(
 ): string[] {
   const { styles } = look;
   const style = isError && !interrupted ? styles.red : styles.grey;
-  if (isError) return foldText(content, look).map(style);
+  if (isError) return foldMessage(content, look).map(style);
   switch (display?.type) {
     case "diff":
       return hang(diffRows(display, { ...look, columns: Math.max(1, look.columns - 4) }, 40));

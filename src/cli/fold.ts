@@ -6,6 +6,7 @@
 
 import type { Look } from "./look.ts";
 import { cutToWidth } from "./text_width.ts";
+import { paint, wrap } from "./wrap.ts";
 
 /** Which lines of a long text are worth a row. */
 export type FoldEnd = "head" | "tail";
@@ -27,10 +28,22 @@ export function foldText(text: string, look: Look, end: FoldEnd = "head", maxRow
   return hang(rows).map((row) => cutToWidth(row, look.columns));
 }
 
+/** The first lines of a message that is to be read whole: broken at blanks, and cut only where it is very long. */
+export function foldMessage(text: string, look: Look, maxRows = 6): string[] {
+  const lines = look.neutralise(text).replace(/\s+$/, "").replaceAll("\t", "  ").split("\n");
+  const width = Math.max(1, look.columns - INDENT);
+  const rows = lines.slice(0, maxRows).flatMap((line) => wrap([{ text: line.slice(0, MAX_LINE) }], width).map(paint));
+  const hasMore = rows.length > maxRows || lines.length > maxRows;
+  return hang(hasMore ? [...rows.slice(0, maxRows), "…"] : rows);
+}
+
 /** Rows hung under the line of their call. */
 export function hang(rows: readonly string[]): string[] {
   return rows.map((row, i) => (i === 0 ? "  ⎿ " : "    ") + row);
 }
+
+/** Columns that stand before a row that is hung. */
+const INDENT = 4;
 
 /** Longer than any row, so that a huge line costs nothing. */
 const MAX_LINE = 2000;

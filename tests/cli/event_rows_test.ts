@@ -45,6 +45,17 @@ Deno.test("a result is folded and grey, an error red", () => {
   assertEquals(resultRows(result("x".repeat(100)), newLook({ columns: 10 })), ["  ⎿ xxxxx…"]);
 });
 
+Deno.test("why something failed is not cut at the end of a row, but after a few rows", () => {
+  const look = newLook({ columns: 24 });
+  assertEquals(resultRows(result("Cannot read it: there is\nno such file", { isError: true }), look), [
+    "  ⎿ Cannot read it:",
+    "    there is",
+    "    no such file",
+  ]);
+  const rows = resultRows(result("word ".repeat(100), { isError: true }), look);
+  assertEquals([rows.length, rows.at(-1)], [7, "    …"]);
+});
+
 Deno.test("what failed because the person ended the turn is no error", () => {
   const event = result("Interrupted by the user", { isError: true });
   assertEquals(resultRows(event, newLook({ styled: true }), true), [styles.grey("  ⎿ Interrupted by the user")]);
