@@ -8,6 +8,7 @@ import { parseArgs } from "@std/cli/parse-args";
 import { ConfigError } from "../llm/errors.ts";
 import type { Effort } from "../llm/types.ts";
 import type { Mode } from "../permissions/grants.ts";
+import { nearest } from "../tools/nearest.ts";
 
 export type { Mode };
 /** Narrowest first. */
@@ -119,7 +120,11 @@ export function parseCommandLine(args: readonly string[]): CliOptions {
       if (key === undefined) return;
       const lacking = valueOption(args[args.indexOf(arg) - 1]);
       if (lacking !== undefined) throw noValue(lacking, `, and "${arg}" looks like an option`);
-      throw new ConfigError(`Unknown option "${arg.split("=")[0]}": see mini-agent --help`);
+      const [name = ""] = arg.split("=");
+      const near = name.startsWith("--") ? nearest(name.slice(2), [...VALUES, ...LISTS, ...SWITCHES], 2) : undefined;
+      throw new ConfigError(
+        `Unknown option "${name}": ${near ? `did you mean --${near}?` : "see mini-agent --help"}`,
+      );
     },
   });
   const given: Record<string, unknown> = parsed;

@@ -79,6 +79,8 @@ Deno.test("parseCommandLine() takes help and version for options only as the one
 const MISTAKES: [string[], string][] = [
   [["--bogus"], `Unknown option "--bogus": see mini-agent --help`],
   [["--bogus=1"], `Unknown option "--bogus": see mini-agent --help`],
+  [["--mdoe=plan"], `Unknown option "--mdoe": did you mean --mode?`],
+  [["--nosave"], `Unknown option "--nosave": did you mean --no-save?`],
   [["-z"], `Unknown option "-z": see mini-agent --help`],
   [["--mode"], `Option "--mode" needs a value: write --mode=VALUE`],
   [["--allow"], `Option "--allow" needs a value: write --allow=VALUE`],
