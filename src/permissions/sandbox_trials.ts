@@ -75,7 +75,8 @@ export function trialsFor({ outside, port, socket, pid }: TrialGround): Trial[] 
     blocked("end a process outside", `kill -0 ${pid}`),
     blocked(
       "read the environment that started it",
-      "[ -s /proc/1/environ ] && tr -d '\\0' < /proc/1/environ | grep -q .",
+      // our mark may be there; the size of such a file is always told as 0
+      "tr '\\0' '\\n' < /proc/1/environ | grep -qv '^MINI_AGENT_CHILD='",
     ),
     blocked("hold a capability", "grep -q '^Cap[EPA][a-z]*:.*[1-9a-f]' /proc/self/status"),
     blocked("mount", "mount -t tmpfs none /mnt", "mount"),

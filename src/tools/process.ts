@@ -75,7 +75,7 @@ export function startProcess(command: readonly string[], options: StartOptions):
   const confined = options.sandbox?.(command, { cwd, network, readOnly, standing, env });
   const child = spawn(confined?.command ?? command, {
     cwd,
-    env: confined?.env ?? { ...env, [MARK_VARIABLE]: mark },
+    env: { ...confined?.env ?? env, [MARK_VARIABLE]: mark },
     stdin,
     stdout: "piped",
     stderr: "piped",

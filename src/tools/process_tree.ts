@@ -6,8 +6,9 @@
 
 /**
  * The variable that marks our children. On Linux a process that left its group (`setsid`, a daemon) is still found by
- * it; only one that also emptied its environment gets away, and on other systems whatever leaves the group does. In
- * the sandbox the mark is not needed: there all processes end with the first.
+ * it; only one that also emptied its environment gets away, and on other systems whatever leaves the group does. Of a
+ * sandbox its first process bears the mark, with which all others end: it leaves the group too, and for a moment while it
+ * begins nothing else would end it.
  */
 export const MARK_VARIABLE = "MINI_AGENT_CHILD";
 

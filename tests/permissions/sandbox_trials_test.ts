@@ -410,3 +410,21 @@ Deno.test("probeSandbox() tells a sandbox that is missing or forbidden from one 
   const forbidden: RunProgram = () => Promise.reject(new Deno.errors.NotCapable("x"));
   assertEquals(await probe(forbidden), { kind: "none", reason: "no --allow-run for /usr/bin/bwrap" });
 });
+
+Deno.test({
+  name: "the trial that looks for an environment sees one, and takes our mark for none",
+  ignore: Deno.build.os !== "linux",
+  fn: async () => {
+    const trials = trialsFor({ workspace: "/w", outside: "/o", port: 1, pid: 1 });
+    const { script } = trials.find(({ name }) => name === "read the environment that started it")!;
+    const getsThrough = async (env: Record<string, string>) => {
+      const first = new Deno.Command("sleep", { args: ["60"], env, clearEnv: true }).spawn();
+      const code = await output(["sh", "-c", `${script.replace("/proc/1/", `/proc/${first.pid}/`)}; echo $?`]);
+      first.kill("SIGKILL");
+      await first.status;
+      return code?.trim() === "0";
+    };
+    assertEquals(await getsThrough({ MINI_AGENT_CHILD: "x" }), false);
+    assertEquals(await getsThrough({ MINI_AGENT_CHILD: "x", DEEPSEEK_API_KEY: "y" }), true);
+  },
+});

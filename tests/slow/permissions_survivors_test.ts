@@ -1,5 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import { fromFileUrl } from "@std/path/from-file-url";
+import { openSandbox } from "../../src/cli/open_sandbox.ts";
+import { startProcess } from "../../src/tools/process.ts";
+import { countProcesses, TEST_ENV, uniqueSleep } from "../testing/processes.ts";
+import { tempDir } from "../testing/tool_context.ts";
 
 const CONFIG = fromFileUrl(new URL("../../deno.json", import.meta.url));
 const SOURCE = new URL("../../src/permissions/", import.meta.url).href;
@@ -57,5 +61,30 @@ Deno.test({
     } finally {
       await Deno.remove(cwd, { recursive: true });
     }
+  },
+});
+
+Deno.test({
+  name: "nothing in the sandbox outlives its command, however soon that is ended",
+  ignore: !hasSandbox,
+  async fn() {
+    await using dir = await tempDir();
+    const cwd = await Deno.realPath(dir.path);
+    const settings = { workspace: { cwd, roots: [cwd] }, settings: {}, env: TEST_ENV };
+    const { wrap } = await openSandbox(settings);
+    const sleep = uniqueSleep();
+    const startAndEnd = async (ms: number) => {
+      const child = startProcess(["sh", "-c", `setsid ${sleep} & (${sleep} &); ${sleep}`], {
+        cwd,
+        env: TEST_ENV,
+        sandbox: wrap!,
+      });
+      const outputs = Promise.all([child.stdout.cancel(), child.stderr.cancel()]);
+      await new Promise((resolve) => setTimeout(resolve, ms));
+      await child.end();
+      await Promise.all([outputs, child.movedAside]);
+    };
+    for (let ms = 0; ms < 30; ms += 0.5) await startAndEnd(ms);
+    assertEquals(await countProcesses(sleep), 0);
   },
 });

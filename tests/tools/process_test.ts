@@ -1,6 +1,8 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { startProcess } from "../../src/tools/process.ts";
 import { tempDir } from "../testing/tool_context.ts";
+
+const NOTHING = { moved: [], changed: [], unwatched: 0 };
 
 Deno.test({
   name: "what ends a tree is never taken from the search path of a child: it runs outside the sandbox",
@@ -19,5 +21,19 @@ Deno.test({
     await Promise.all([child.stdout.cancel(), child.stderr.cancel()]);
     assertEquals(signal, "SIGTERM");
     assertEquals(await Deno.readTextFile(dir.join("ran")).catch(() => "nothing"), "nothing");
+  },
+});
+
+Deno.test({
+  name: "the sandbox itself bears the mark by which its first process is found, and nothing else of the environment",
+  ignore: Deno.build.os === "windows",
+  fn: async () => {
+    const child = startProcess(["never run"], {
+      cwd: "/",
+      env: { PATH: "/usr/bin:/bin", SECRET: "s" },
+      sandbox: () => ({ command: ["/usr/bin/env"], env: {}, settled: () => Promise.resolve(NOTHING) }),
+    });
+    const [stdout] = await Promise.all([new Response(child.stdout).text(), child.stderr.cancel(), child.status]);
+    assertMatch(stdout, /^MINI_AGENT_CHILD=[\w.-]+\n$/);
   },
 });
