@@ -78,11 +78,23 @@ export function mainRepository(file: string): string | undefined {
  * @param tree The folder that holds the `.git`.
  */
 export function hooksInTree(repository: string, tree: string): string | undefined {
-  const given = readLine(join(repository, "config"))?.match(/^[ \t]*hooksPath[ \t]*=[ \t]*"?([^"\n]*?)"?[ \t]*$/im)
-    ?.[1];
+  const lines = readLine(join(repository, "config"))?.matchAll(/(?:^|\])[ \t]*hooksPath[ \t]*=[ \t]*(.*)$/gim) ?? [];
+  const given = Array.from(lines, ([, value = ""]) => configValue(value)).at(-1); // the last one counts
   if (given === undefined || given === "" || given.startsWith("~")) return undefined;
   const folder = given.startsWith("/") ? given : join(tree, given);
   return folder !== tree && isWithin(folder, tree) && !isWithin(folder, repository) ? folder : undefined;
+}
+
+/** A value as git reads it: without quotes and a comment. */
+function configValue(text: string): string {
+  let value = "";
+  let isQuoted = false;
+  for (const [piece] of text.matchAll(/\\.|[^]/g)) {
+    if (piece === '"') isQuoted = !isQuoted;
+    else if (!isQuoted && (piece === "#" || piece === ";")) break;
+    else value += piece.length > 1 ? piece.slice(1) : piece;
+  }
+  return value.trimEnd();
 }
 
 /** All that git obeys of a `.git` at this path, wherever it leads within the roots. Never throws. */

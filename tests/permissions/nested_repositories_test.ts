@@ -132,6 +132,27 @@ Deno.test({
 });
 
 Deno.test({
+  name: "the sandbox keeps such hooks however git's configuration names them",
+  ignore,
+  fn: () =>
+    withGround({ prefix: [] }, async (ground) => {
+      const { workspace: { cwd }, run } = ground;
+      await prepare(ground, [], "mkdir -p 'my hooks#1'");
+      const config = await Deno.readTextFile(`${cwd}/.git/config`);
+      const ways = [
+        '[core] hooksPath = "my hooks#1"',
+        '[core]\n\thooksPath = "my hooks#1" ; ours',
+        '[core]\n\thooksPath = other\n\tHooksPath=my\\ hooks"#"1 # ours'.replace("\\ ", " "),
+      ];
+      for (const way of ways) {
+        await Deno.writeTextFile(`${cwd}/.git/config`, `${config}${way}\n`);
+        const { code } = await run("echo x > 'my hooks#1/pre-commit'");
+        assertEquals([way, code !== 0], [way, true]);
+      }
+    }),
+});
+
+Deno.test({
   name: "the sandbox names changes of protected paths that it does not cover, and what a command replaces by a link",
   ignore,
   fn: () =>
