@@ -102,9 +102,10 @@ export function serverEntriesOf(servers: readonly ServerSettings[]): ProjectEntr
   return servers.flatMap(({ name, place, startTimeoutMs, timeoutMs, disabled }): ProjectEntry[] => {
     if (!place || disabled) return [];
     const pairs = (values: Readonly<Record<string, string>>, sign: string) =>
-      Object.entries(values).map(([key, value]) => `${key}${sign}${JSON.stringify(value)}`);
-    const lines = "url" in place ? [place.url, ...pairs(place.headers, ": ")] : [
-      place.command.map((word) => /^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word)).join(" "),
+      Object.entries(values).map(([key, value]) => `${wordText(key)}${sign}${JSON.stringify(value)}`);
+    // the address as it is used: what is read over in it could hide where it leads
+    const lines = "url" in place ? [new URL(place.url).href, ...pairs(place.headers, ": ")] : [
+      place.command.map(wordText).join(" "),
       ...pairs(place.env, "="),
       `in ${JSON.stringify(place.cwd)}`,
     ];
@@ -112,6 +113,11 @@ export function serverEntriesOf(servers: readonly ServerSettings[]): ProjectEntr
     const content = [`MCP server ${JSON.stringify(name)}, ${limits}`, ...lines].join("\n");
     return [{ kind: "mcp_server", name, content }];
   });
+}
+
+/** In one line, and never what another word is. */
+function wordText(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word);
 }
 
 function allEntries({ config, projectServers }: Projects): ProjectEntry[] {

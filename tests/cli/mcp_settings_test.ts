@@ -111,6 +111,8 @@ Deno.test("the question shows all that would run, and whatever decides about a s
     { ...entry, args: ["-y a b\u202e"] },
     { ...entry, env: { A: "x" } },
     { ...entry, env: { B: "x\ny" } },
+    { ...entry, env: { A: "x", B: "y" } },
+    { ...entry, env: { 'A="x"\nB': "y" } },
     { ...entry, cwd: "/w/d" },
     { ...entry, timeoutMs: 8 },
     { ...entry, startTimeoutMs: 8 },
@@ -121,4 +123,8 @@ Deno.test("the question shows all that would run, and whatever decides about a s
   ];
   const contents = variants.map((variant) => serverEntriesOf(readServers({ s: variant }, PROJECT).servers)[0]!.content);
   assertEquals(new Set(contents).size, variants.length);
+  const [disguised] = serverEntriesOf(
+    readServers({ s: { url: "http:\\\\evil.example/\t\n    in /w \\x" } }, PROJECT).servers,
+  );
+  assertEquals(disguised!.content.split("\n").slice(1), ["http://evil.example/%20%20%20%20in%20/w%20/x"]);
 });
