@@ -6,6 +6,7 @@
 
 import type { Usage } from "../llm/types.ts";
 import { neutralise } from "../permissions/neutralise.ts";
+import { EFFORTS, MODES } from "./args.ts";
 import type { Command } from "./commands.ts";
 import { formatCount } from "./turn_status.ts";
 
@@ -23,6 +24,7 @@ export const BUILTIN_COMMANDS: readonly Command[] = [
     name: "model",
     usage: "[NAME]",
     summary: "show the model, or go on with another one",
+    values: (session) => session.models(),
     async run(name, { session, print }) {
       if (name !== "") await session.setModel(name);
       print(`Model: ${session.model()}`);
@@ -32,6 +34,7 @@ export const BUILTIN_COMMANDS: readonly Command[] = [
     name: "mode",
     usage: "[plan|ask|edit|full]",
     summary: "show the permission mode, or change it",
+    values: () => MODES,
     async run(mode, { session, print }) {
       if (mode !== "") await session.setMode(mode);
       print(`Mode: ${session.mode()}`);
@@ -41,6 +44,7 @@ export const BUILTIN_COMMANDS: readonly Command[] = [
     name: "effort",
     usage: "[off|low|high|max]",
     summary: "show how much the model thinks, or change it",
+    values: () => EFFORTS,
     run(effort, { session, print }) {
       if (effort !== "") session.setEffort(effort);
       print(`Effort: ${session.effort() ?? "as the model's service decides"}`);

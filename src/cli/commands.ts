@@ -35,6 +35,8 @@ export interface Command {
   readonly usage?: string;
   /** One line for the help. */
   readonly summary: string;
+  /** What its argument may be, for Tab. */
+  values?(session: SessionControls): readonly string[];
   /**
    * Runs it.
    *

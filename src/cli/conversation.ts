@@ -18,6 +18,7 @@ import { type Effort, type JsonSchema } from "../llm/types.ts";
 import type { JobSummary } from "../tools/jobs.ts";
 import type { ChildSettings } from "../tools/tool.ts";
 import { agentOptions, type Host, requirePrice } from "./agent_options.ts";
+import { askableModels } from "./askable_models.ts";
 import { EFFORTS, type Mode, MODES } from "./args.ts";
 import { type ConnectedModel, connectModel } from "./connect_model.ts";
 import type { HookMaker } from "./open_hooks.ts";
@@ -87,6 +88,10 @@ export class Conversation implements SessionControls {
 
   model(): string {
     return this.agent.model.id;
+  }
+
+  models(): string[] {
+    return askableModels(this.#setup.config);
   }
 
   async setModel(name: string): Promise<void> {

@@ -20,6 +20,8 @@ export interface ToolStatus {
 export interface SessionControls {
   /** `provider/name`. */
   model(): string;
+  /** The models that can be asked: known ones for whose provider there is a key, and configured ones. */
+  models(): readonly string[];
   /**
    * Goes on with another model.
    *

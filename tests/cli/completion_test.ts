@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { BUILTIN_COMMANDS } from "../../src/cli/builtin_commands.ts";
 import { complete } from "../../src/cli/completion.ts";
+import { newSession } from "../testing/session.ts";
 
 const commands = BUILTIN_COMMANDS;
 
@@ -10,6 +11,16 @@ Deno.test("a command is completed at the start of a draft only", async () => {
   assertEquals((await complete("/", { commands }))!.candidates.length > 8, true);
   assertEquals(await complete("see /mo", { commands }), undefined);
   assertEquals(await complete("/mode pl", { commands }), undefined);
+});
+
+Deno.test("what may stand behind a command is completed: modes, efforts, and the models that can be asked", async () => {
+  const session = newSession();
+  const at = (before: string) => complete(before, { commands, session });
+  assertEquals(await at("/mode "), { start: 6, candidates: ["plan ", "ask ", "edit ", "full "] });
+  assertEquals(await at("/effort h"), { start: 8, candidates: ["high "] });
+  assertEquals(await at("/model openai/s"), { start: 7, candidates: ["openai/small "] });
+  assertEquals(await at("/usage x"), undefined);
+  assertEquals(await at("say /mode p"), undefined);
 });
 
 Deno.test("a path with a blank is completed in quotes, which stay open for a folder", async () => {

@@ -15,6 +15,7 @@ export function newSession(overrides: Partial<SessionControls> = {}): SessionCon
   let [model, mode] = ["demo/demo", "ask"];
   return {
     model: () => model,
+    models: () => [model, "openai/small", "openai/large"],
     setModel: (name) => void (model = name),
     mode: () => mode,
     setMode: (name) => void (mode = name),
