@@ -21,7 +21,7 @@ export interface PermissionGateOptions {
   ui: UI;
   /** The folders in which the programs of a command are looked up. */
   searchPath: readonly string[];
-  /** Writes an allow rule to the person's own configuration. */
+  /** Writes an allow rule to the person's own configuration; absent where that cannot be written. */
   saveRule?: (rule: string) => Promise<void>;
 }
 
@@ -86,7 +86,8 @@ export class PermissionGate implements Gate {
     if (!this.#options.ui.confirm) {
       return { admitted: false, reason: nobody(tool, subject, verdict), ...(rule && { rule }) };
     }
-    const base: Question = { tool: tool.name, subject, reason: verdict.reason, ...(rule && { rule }) };
+    const offered = this.#options.saveRule && rule; // what cannot be kept is not offered
+    const base: Question = { tool: tool.name, subject, reason: verdict.reason, ...(offered && { rule: offered }) };
     const question = await complete(base);
     const decision = await this.#ask(key, question, context.signal);
     if (decision.answer === "no") {
@@ -94,9 +95,22 @@ export class PermissionGate implements Gate {
       return { admitted: false, reason: `The user denied this ${tool.name} call${because}` };
     }
     if (decision.answer !== "once") this.#answers.allowed.add(key);
-    if (decision.answer === "always" && rule) await this.#options.saveRule?.(rule);
+    if (decision.answer === "always" && offered) await this.#keep(offered);
     const approved = question.display && { approved: question.display };
     return { admitted: true, context: { ...grants, ...approved } };
+  }
+
+  /** Writes a rule down. If that fails, the answer has still been given: it holds for the session. */
+  async #keep(rule: string): Promise<void> {
+    try {
+      await this.#options.saveRule?.(rule);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message.replace(/ \(os error \d+\).*$/s, "") : String(error);
+      this.#options.ui.show({
+        type: "notice",
+        text: `Cannot keep the rule ${rule}, it holds for this session: ${reason}`,
+      });
+    }
   }
 
   /** Puts a question when those before it are answered: one of their answers may cover it. */

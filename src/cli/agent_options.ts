@@ -11,6 +11,7 @@ import { PermissionGate } from "../agent/permission_gate.ts";
 import type { UI } from "../agent/ui.ts";
 import { ConfigError } from "../llm/errors.ts";
 import { type JsonSchema, type ModelRequest, NO_USAGE } from "../llm/types.ts";
+import { isHeld } from "../permissions/held.ts";
 import { neutralise } from "../permissions/neutralise.ts";
 import type { ChildSettings, Tool } from "../tools/tool.ts";
 import type { Mode } from "./args.ts";
@@ -105,7 +106,7 @@ function makeGate({ setup, mode, child }: Host, ui: UI): PermissionGate {
     child,
     ui,
     searchPath: (env.PATH ?? "").split(Deno.build.os === "windows" ? ";" : ":"),
-    ...(config && { saveRule: (rule: string) => saveRule(config, rule) }),
+    ...(config && isHeld({ name: "write", path: config }) && { saveRule: (rule: string) => saveRule(config, rule) }),
   });
 }
 

@@ -19,9 +19,12 @@ interface GateOptions {
   allow?: string[];
   deny?: string[];
   saved?: string[];
+  saveRule?: ((rule: string) => Promise<void>) | undefined;
 }
 
-function newGate(cwd: string, ui: UI, { mode = "ask", allow = [], deny = [], saved = [] }: GateOptions = {}) {
+function newGate(cwd: string, ui: UI, options: GateOptions = {}) {
+  const { mode = "ask", allow = [], deny = [], saved = [] } = options;
+  const saveRule = "saveRule" in options ? options.saveRule : (rule: string) => Promise.resolve(void saved.push(rule));
   const workspace = { cwd, roots: [cwd], unconfined: mode === "full" };
   const rules = [
     ...allow.map((text) => parseRule(text, "allow", "test")),
@@ -32,7 +35,7 @@ function newGate(cwd: string, ui: UI, { mode = "ask", allow = [], deny = [], sav
     policy: () => policy,
     ui,
     searchPath: ["/usr/bin", "/bin"],
-    saveRule: (rule) => Promise.resolve(void saved.push(rule)),
+    ...(saveRule && { saveRule }),
   });
   const context = newToolContext({ cwd, workspace });
   return (tool: Tool, text: string, signal = context.signal) => gate.admit(tool, { text }, { ...context, signal });
@@ -64,6 +67,20 @@ Deno.test("PermissionGate asks with the whole subject, and grants exactly the pa
     { tool: "write_file", subject: "./a.txt", reason: "ask mode" },
   ]);
   assertEquals(admission.admitted && [...admission.context.granted ?? []], [dir.join("a.txt")]);
+});
+
+Deno.test("PermissionGate offers to keep a rule only where it can, and an answer holds even if that fails", async () => {
+  await using dir = await tempDir();
+  const nowhere = new RecordingUI({ answer: "session" });
+  await newGate(dir.path, nowhere, { saveRule: undefined })(run, "make all");
+  assertEquals(nowhere.questions.map(({ rule }) => rule), [undefined]);
+
+  const ui = new RecordingUI({ answer: "always" });
+  const admit = newGate(dir.path, ui, { saveRule: () => Promise.reject(new Error("No space left (os error 28)")) });
+  for (let i = 0; i < 2; i++) assertEquals((await admit(run, "make all")).admitted, true);
+  assertEquals(ui.questions.map(({ rule }) => rule), ["run(make all)"]);
+  const notices = ui.events.flatMap((event) => event.type === "notice" ? event.text : []);
+  assertEquals(notices, ["Cannot keep the rule run(make all), it holds for this session: No space left"]);
 });
 
 Deno.test("PermissionGate asks again after once, and not after session", async () => {
