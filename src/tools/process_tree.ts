@@ -33,7 +33,8 @@ export function endTreeCommand(tree: ProcessTree, os: typeof Deno.build.os): str
 }
 
 // A dead process that nobody has waited for still counts as a member of its group but has no environment: that is why
-// the mark tells who is alive. A process that was started this very moment may not have its group yet. KILL goes out twice: what was forked during the first scan is found by the second.
+// the mark tells who is alive. A process that was started this very moment may not have its group yet. The first pause is
+// short, since a sandbox ends at once. KILL goes out twice: what was forked during the first scan is found by the second.
 const END_SCRIPT = `
 mark=$1 tenths=$2; shift 2
 find_marked() { marked=$(grep -lsF -e "$mark" /proc/[0-9]*/environ | tr -cd '0-9\\n'); }
@@ -51,5 +52,6 @@ send() {
 }
 send TERM "$@"
 [ "$#$marked" = 0 ] && exit
-while [ "$tenths" -gt 0 ] && alive "$@"; do sleep 0.1; tenths=$((tenths - 1)); done
+pause=0.02
+while [ "$tenths" -gt 0 ] && alive "$@"; do sleep $pause; pause=0.1 tenths=$((tenths - 1)); done
 send KILL "$@"; send KILL "$@"`;
