@@ -5,6 +5,7 @@
  */
 
 import { compileLine, launchLine, type LaunchOptions, permissionSet } from "../permissions/launch.ts";
+import { visible } from "../permissions/neutralise.ts";
 import { fromFileUrl } from "../permissions/os_path.ts";
 import type { CliOptions, Mode } from "./args.ts";
 import { CHILD_VARIABLES } from "./child_environment.ts";
@@ -23,7 +24,7 @@ export async function permissionsText(options: CliOptions): Promise<string> {
   const { mode } = setup;
   const launch = launchOptions(setup, (await setup.sandbox.open()).program);
   const set = JSON.stringify({ permissions: { [`mini-agent-${mode}`]: permissionSet(mode, launch) } }, null, 2);
-  return [
+  const lines = [
     ...await permissionLines(setup, mode),
     "",
     "To build an executable that can never do more:",
@@ -32,7 +33,8 @@ export async function permissionsText(options: CliOptions): Promise<string> {
     `As a permission set of a deno.json, used by deno run --no-prompt --cached-only -P=mini-agent-${mode}:`,
     ...set.split("\n").map((line) => `  ${line}`),
     "",
-  ].join("\n");
+  ];
+  return visible(lines.join("\n")); // a folder's name may hold anything
 }
 
 /** What a running process may do in a mode, what it lacks, and the line that starts one which lacks nothing. */

@@ -404,6 +404,17 @@ Deno.test("/permissions tells what the mode may do, its rules, and the line that
   assert(asks.startsWith("ask in ") && edits.includes("edit in "), stdout);
 });
 
+Deno.test({
+  name: "mini-agent permissions prints no control character of a folder's name",
+  ignore: Deno.build.os === "windows",
+  fn: async () => {
+    await using box = await Box.create({ "a\x1b[2J\u202eb/c": "" });
+    const { code, stdout } = await box.run(["permissions", "--cwd", "a\x1b[2J\u202eb"]);
+    assertEquals([code, /[^\n -~⟨⟩]/.exec(stdout)?.[0]], [0, undefined]);
+    assertStringIncludes(stdout, "/a⟨U+001B⟩[2J⟨U+202E⟩b\n");
+  },
+});
+
 Deno.test("mini-agent permissions prints a line that works as it is printed", async () => {
   await using box = await Box.create({ "README.md": "# Shop\n" });
   const { code, stdout } = await box.run(["permissions", "--mode", "plan"]);
