@@ -22,6 +22,7 @@ const OPTIONAL = ["commondir", "config.worktree"];
 
 /** Submodules' repositories can lie in folders of their names; no project has nearly as many. */
 const MAX_MODULE_FOLDERS = 2000;
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
 /** The repository's own folder. */
 export function repositoryFolder(repository: string): GitFolder {
@@ -159,7 +160,8 @@ function moduleFolders(modules: string): GitFolder[] {
 
 function readLine(file: string): string | undefined {
   try {
-    return Deno.readTextFileSync(file).trimEnd();
+    const { isFile, size } = Deno.statSync(file); // a pipe would be waited for, with everything else
+    return isFile && size <= MAX_FILE_BYTES ? Deno.readTextFileSync(file).trimEnd() : undefined;
   } catch {
     return undefined; // not there, or not for us to read: the worktree then stays without commits
   }

@@ -3,7 +3,9 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
+import { hooksInTree } from "../../src/permissions/git_folders.ts";
 import { type Ground, HAS_SANDBOX, runAs, USERS, withGround } from "../testing/sandbox_ground.ts";
+import { tempDir } from "../testing/tool_context.ts";
 
 const ignore = !HAS_SANDBOX;
 const GIT = "git -c user.name=x -c user.email=x@x -c protocol.file.allow=always";
@@ -203,4 +205,23 @@ Deno.test({
       const { code, moved, changed } = await run("echo x >> later/.git/config");
       assertEquals([code !== 0, moved, changed], [true, [], []]);
     }),
+});
+
+Deno.test({
+  name: "a pipe in the place of git's configuration is not waited for",
+  ignore: Deno.build.os === "windows",
+  fn: async () => {
+    await using dir = await tempDir({ "git/HEAD": "" });
+    const config = dir.join("git/config");
+    const fill = `mkfifo "$0" && printf 'hooksPath = hooks' > "$0"`;
+    const writer = new Deno.Command("sh", { args: ["-c", fill, config] }).spawn(); // waits for a reader
+    while (!await Deno.stat(config).then(() => true, () => false));
+    const found = hooksInTree(dir.join("git"), dir.path);
+    writer.kill();
+    await writer.status;
+    assertEquals(found, undefined);
+    await Deno.remove(config);
+    await Deno.writeTextFile(config, "hooksPath = hooks");
+    assertEquals(hooksInTree(dir.join("git"), dir.path), dir.join("hooks"));
+  },
 });
