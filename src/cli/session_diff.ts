@@ -22,14 +22,23 @@ export async function sessionDiff(session: Session, files: readonly FileChange[]
   const parts: string[] = [];
   for (const { path, before } of files) {
     const earlier = decode(await session.contentBefore(before));
-    const isReadable = isHeld({ name: "read", path });
-    const now = decode(isReadable ? await Deno.readFile(path).catch(() => undefined) : undefined);
+    const now = decode(await contentNow(path));
     if (earlier === now) continue;
     parts.push(
       [styles.bold(neutralise(path)), ...diffRows({ before: earlier, after: now }, look, MAX_ROWS)].join("\n"),
     );
   }
   return parts.length === 0 ? "(no changes)" : parts.join("\n\n");
+}
+
+/** Nothing of what has become a link, a pipe or a device: it is not the file that was changed. */
+async function contentNow(path: string): Promise<Uint8Array | undefined> {
+  try {
+    if (!isHeld({ name: "read", path }) || !(await Deno.lstat(path)).isFile) return undefined;
+    return await Deno.readFile(path);
+  } catch {
+    return undefined;
+  }
 }
 
 /** As the tools read it: in its own encoding, and with its own line ends. */
