@@ -68,7 +68,8 @@ async function runCall(given: ToolUseBlock, runner: CallRunner, signal: AbortSig
   const subject = tool?.subject(call.input) ?? "";
   ui.show({ type: "tool_call", id: call.id, name: call.name, subject, input: given.input });
   const output = await answer(call, tool, runner, signal);
-  const content = clean(output.content).trim() === "" ? "(no output)" : clean(output.content);
+  const text = clean(output.content);
+  const content = text.trim() === "" ? "(no output)" : text;
   const block: ToolResultBlock = {
     type: "tool_result",
     toolUseId: call.id,
